@@ -1,0 +1,2 @@
+//! The `polyboost` command.
+fn main() {}

@@ -1,0 +1,234 @@
+//! Binned features of a set of rows: the only form in which the kernel sees data.
+//!
+//! Every value is a small code: bins `0..bins` in ascending order (or levels, for nominal features), and the
+//! code `bins` for a missing value. Three layouts share one interface, each for what it is good at:
+//!
+//! - **tiles**: up to 255 bins, row-major in blocks of [`TILE`] features, so that a node's scattered rows touch one
+//!   cache line for sixteen features and load their channels once;
+//! - **wide** columns: more bins than a byte holds, one plain array each;
+//! - **sparse** features: most rows have the same *default* code; only the others are listed. Words of a text,
+//!   one-hot columns and mostly-zero columns cost what they contain, not rows × columns.
+
+use crate::sparse::{Sparse, SparseBuilder};
+
+/// Features in one row-major tile.
+pub const TILE: usize = 16;
+
+/// Share of rows with the same code from which a feature is stored sparsely.
+const SPARSE_SHARE: f64 = 0.8;
+
+/// Whether codes have an order that a cut may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Numbers: a cut separates codes at most `b` from the rest.
+    Ordered,
+    /// Categories: a cut separates any subset from the rest.
+    Nominal,
+}
+
+/// What the kernel knows about a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// Numbers or categories.
+    pub order: Order,
+    /// How many codes a present value can have; the code `bins` itself means "missing".
+    pub bins: u32,
+}
+
+/// Where a feature's codes are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Lane of a tile.
+    Tile {
+        /// Index of the tile.
+        tile: u32,
+        /// Position within each row of the tile.
+        lane: u32,
+    },
+    /// Index among the wide columns.
+    Wide(u32),
+    /// Index among the sparse features.
+    Sparse(u32),
+}
+
+/// One column of codes on its way in.
+#[derive(Clone, Debug)]
+pub enum Codes {
+    /// For at most 255 bins.
+    Bytes(Vec<u8>),
+    /// For more bins than a byte holds.
+    Wide(Vec<u32>),
+    /// `(row, code)` of every row whose code is not `default`, rows ascending.
+    Sparse {
+        /// The code of all rows that are not listed.
+        default: u32,
+        /// The other rows.
+        entries: Vec<(u32, u32)>,
+    },
+}
+
+/// Binned features of `rows` rows.
+#[derive(Clone, Debug)]
+pub struct Bins {
+    rows: usize,
+    features: Vec<Feature>,
+    places: Vec<Place>,
+    tiles: Vec<Vec<u8>>,
+    lanes: Vec<Vec<u32>>,
+    wide: Vec<Vec<u32>>,
+    sparse: Sparse,
+}
+
+impl Bins {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The features, in the order in which they were added.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// Where a feature is kept.
+    pub fn place(&self, feature: usize) -> Place {
+        self.places[feature]
+    }
+
+    /// A tile's bytes: row `r` is `tile[r * TILE..][..TILE]`.
+    pub fn tile(&self, tile: usize) -> &[u8] {
+        &self.tiles[tile]
+    }
+
+    /// The features of each tile, lane by lane.
+    pub fn lanes(&self) -> &[Vec<u32>] {
+        &self.lanes
+    }
+
+    /// A wide column's codes.
+    pub fn wide(&self, index: usize) -> &[u32] {
+        &self.wide[index]
+    }
+
+    /// All sparse features.
+    pub fn sparse(&self) -> &Sparse {
+        &self.sparse
+    }
+
+    /// The code of one value: the plain definition that every layout obeys.
+    #[inline]
+    pub fn code(&self, row: usize, feature: usize) -> u32 {
+        match self.places[feature] {
+            Place::Tile { tile, lane } => u32::from(self.tiles[tile as usize][row * TILE + lane as usize]),
+            Place::Wide(index) => self.wide[index as usize][row],
+            Place::Sparse(index) => self.sparse.code(row, index as usize),
+        }
+    }
+}
+
+/// Collects columns and chooses a layout for each.
+#[derive(Debug)]
+pub struct BinsBuilder {
+    bins: Bins,
+    sparse: SparseBuilder,
+    /// Whether mostly-constant columns are turned into sparse ones (training wants it, prediction does not).
+    compress: bool,
+}
+
+impl BinsBuilder {
+    /// For training: mostly-constant columns become sparse.
+    pub fn new(rows: usize) -> Self {
+        let bins = Bins {
+            rows,
+            features: Vec::new(),
+            places: Vec::new(),
+            tiles: Vec::new(),
+            lanes: Vec::new(),
+            wide: Vec::new(),
+            sparse: Sparse::default(),
+        };
+        Self { bins, sparse: SparseBuilder::default(), compress: true }
+    }
+
+    /// For prediction: columns stay as they are given.
+    #[must_use]
+    pub fn uncompressed(mut self) -> Self {
+        self.compress = false;
+        self
+    }
+
+    /// Adds a feature.
+    ///
+    /// # Panics
+    /// If the number of codes is not the number of rows, or a code is above `feature.bins`: callers encode, so either
+    /// is a bug of ours.
+    pub fn push(&mut self, feature: Feature, codes: Codes) {
+        let index = self.bins.features.len() as u32;
+        self.bins.features.push(feature);
+        let place = match codes {
+            Codes::Bytes(codes) => {
+                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert!(codes.iter().all(|&c| u32::from(c) <= feature.bins), "codes within the feature's bins");
+                match self.usual(feature, &codes) {
+                    Some(default) => {
+                        let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
+                        self.sparse.push(feature.bins, default, &entries)
+                    }
+                    None => self.push_lane(index, &codes),
+                }
+            }
+            Codes::Wide(codes) => {
+                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert!(codes.iter().all(|&c| c <= feature.bins), "codes within the feature's bins");
+                self.bins.wide.push(codes);
+                Place::Wide(self.bins.wide.len() as u32 - 1)
+            }
+            Codes::Sparse { default, entries } => {
+                assert!(
+                    entries.iter().all(|&(row, code)| (row as usize) < self.bins.rows && code <= feature.bins),
+                    "entries within the rows and the feature's bins"
+                );
+                self.sparse.push(feature.bins, default, &entries)
+            }
+        };
+        self.bins.places.push(place);
+    }
+
+    /// The code that most rows share, if there is one and layouts may be chosen.
+    fn usual(&self, feature: Feature, codes: &[u8]) -> Option<u32> {
+        if !self.compress || codes.len() < 64 {
+            return None;
+        }
+        let mut counts = [0usize; 256];
+        for &code in codes {
+            counts[code as usize] += 1;
+        }
+        let (code, &count) = counts[..=feature.bins as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+        (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
+    }
+
+    fn push_lane(&mut self, feature: u32, codes: &[u8]) -> Place {
+        let full = self.bins.lanes.last().is_none_or(|lanes| lanes.len() == TILE);
+        if full {
+            self.bins.tiles.push(vec![0; self.bins.rows * TILE]);
+            self.bins.lanes.push(Vec::with_capacity(TILE));
+        }
+        let tile = self.bins.tiles.len() - 1;
+        let lane = self.bins.lanes[tile].len();
+        self.bins.lanes[tile].push(feature);
+        for (slot, &code) in self.bins.tiles[tile].iter_mut().skip(lane).step_by(TILE).zip(codes) {
+            *slot = code;
+        }
+        Place::Tile { tile: tile as u32, lane: lane as u32 }
+    }
+
+    /// The finished features.
+    pub fn finish(mut self) -> Bins {
+        self.bins.sparse = self.sparse.finish(self.bins.rows);
+        self.bins
+    }
+}
+
+fn list_others(codes: impl Iterator<Item = u32>, default: u32) -> Vec<(u32, u32)> {
+    codes.enumerate().filter(|&(_, c)| c != default).map(|(row, c)| (row as u32, c)).collect()
+}

@@ -1,0 +1,153 @@
+//! Sparse features: lists of the rows that differ from a feature's default code.
+//!
+//! Each (feature, code other than the default) is one **slot**. A row is the ascending list of its slots; a slot is
+//! the ascending list of its rows (a posting list). Sums per slot are all a histogram needs: the default
+//! code has what is left of the total.
+
+use crate::bins::Place;
+
+/// One sparse feature: its slots are `first..first + bins` (every code but the default, in code order).
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    first: u32,
+    bins: u32,
+    default: u32,
+}
+
+/// All sparse features of a set of rows.
+#[derive(Clone, Debug, Default)]
+pub struct Sparse {
+    features: Vec<Entry>,
+    slots: usize,
+    row_starts: Vec<usize>,
+    row_slots: Vec<u32>,
+    slot_starts: Vec<usize>,
+    slot_rows: Vec<u32>,
+}
+
+impl Sparse {
+    /// Number of sparse features.
+    pub fn len(&self) -> usize {
+        self.features.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.features.is_empty()
+    }
+
+    /// Number of slots of all features.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// The slots of a row, ascending.
+    #[inline]
+    pub fn row(&self, row: usize) -> &[u32] {
+        &self.row_slots[self.row_starts[row]..self.row_starts[row + 1]]
+    }
+
+    /// The rows of a slot, ascending.
+    #[inline]
+    pub fn posting(&self, slot: usize) -> &[u32] {
+        &self.slot_rows[self.slot_starts[slot]..self.slot_starts[slot + 1]]
+    }
+
+    /// The slots of a feature.
+    #[inline]
+    pub fn slots_of(&self, feature: usize) -> std::ops::Range<usize> {
+        let Entry { first, bins, .. } = self.features[feature];
+        first as usize..(first + bins) as usize
+    }
+
+    /// The code of the rows that are not listed for a feature.
+    #[inline]
+    pub fn default_code(&self, feature: usize) -> u32 {
+        self.features[feature].default
+    }
+
+    /// The code that a feature's slot stands for.
+    #[inline]
+    pub fn code_of(&self, feature: usize, slot: usize) -> u32 {
+        let Entry { first, default, .. } = self.features[feature];
+        let offset = slot as u32 - first;
+        offset + u32::from(offset >= default)
+    }
+
+    /// The code of one value.
+    #[inline]
+    pub fn code(&self, row: usize, feature: usize) -> u32 {
+        let Entry { first, bins, default } = self.features[feature];
+        let slots = self.row(row);
+        let at = slots.partition_point(|&slot| slot < first);
+        match slots.get(at) {
+            Some(&slot) if slot < first + bins => self.code_of(feature, slot as usize),
+            _ => default,
+        }
+    }
+}
+
+/// Collects sparse features.
+#[derive(Debug, Default)]
+pub(crate) struct SparseBuilder {
+    features: Vec<Entry>,
+    slots: u32,
+    slot_starts: Vec<usize>,
+    slot_rows: Vec<u32>,
+}
+
+impl SparseBuilder {
+    /// Adds a feature whose codes run from 0 to `bins` (the last means "missing").
+    pub(crate) fn push(&mut self, bins: u32, default: u32, entries: &[(u32, u32)]) -> Place {
+        let first = self.slots;
+        let index = self.features.len() as u32;
+        self.features.push(Entry { first, bins, default });
+        self.slots += bins;
+        let slot = |code: u32| (code - u32::from(code > default)) as usize;
+        let base = self.slot_rows.len();
+        let mut next = vec![0usize; bins as usize + 1];
+        for &(_, code) in entries {
+            next[slot(code) + 1] += 1;
+        }
+        for s in 0..bins as usize {
+            next[s + 1] += next[s];
+        }
+        self.slot_starts.extend(next[..bins as usize].iter().map(|offset| base + offset));
+        self.slot_rows.resize(base + entries.len(), 0);
+        for &(row, code) in entries {
+            let at = &mut next[slot(code)];
+            self.slot_rows[base + *at] = row;
+            *at += 1;
+        }
+        Place::Sparse(index)
+    }
+
+    /// Adds the row lists.
+    pub(crate) fn finish(mut self, rows: usize) -> Sparse {
+        self.slot_starts.push(self.slot_rows.len());
+        let mut starts = vec![0usize; rows + 1];
+        for &row in &self.slot_rows {
+            starts[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut next = starts.clone();
+        let mut row_slots = vec![0u32; self.slot_rows.len()];
+        for slot in 0..self.slots as usize {
+            for &row in &self.slot_rows[self.slot_starts[slot]..self.slot_starts[slot + 1]] {
+                let at = &mut next[row as usize];
+                row_slots[*at] = slot as u32;
+                *at += 1;
+            }
+        }
+        Sparse {
+            features: self.features,
+            slots: self.slots as usize,
+            row_starts: starts,
+            row_slots,
+            slot_starts: self.slot_starts,
+            slot_rows: self.slot_rows,
+        }
+    }
+}
