@@ -33,6 +33,15 @@ pub struct Feature {
     pub order: Order,
     /// How many codes a present value can have; the code `bins` itself means "missing".
     pub bins: u32,
+    /// Whether the code for "missing" may occur among these rows.
+    pub missing: bool,
+}
+
+impl Feature {
+    /// Number of codes that may occur.
+    pub fn codes(self) -> u32 {
+        self.bins + u32::from(self.missing)
+    }
 }
 
 /// Where a feature's codes are kept.
@@ -160,7 +169,7 @@ impl BinsBuilder {
     /// Adds a feature.
     ///
     /// # Panics
-    /// If the number of codes is not the number of rows, or a code is above `feature.bins`: callers encode, so either
+    /// If the number of codes is not the number of rows, or a code is not below `feature.codes()`: callers encode, so either
     /// is a bug of ours.
     pub fn push(&mut self, feature: Feature, codes: Codes) {
         let index = self.bins.features.len() as u32;
@@ -168,27 +177,27 @@ impl BinsBuilder {
         let place = match codes {
             Codes::Bytes(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code a row");
-                assert!(codes.iter().all(|&c| u32::from(c) <= feature.bins), "codes within the feature's bins");
+                assert!(codes.iter().all(|&c| u32::from(c) < feature.codes()), "codes within the feature's bins");
                 match self.usual(feature, &codes) {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
-                        self.sparse.push(feature.bins, default, &entries)
+                        self.sparse.push(feature.codes(), default, &entries)
                     }
                     None => self.push_lane(index, &codes),
                 }
             }
             Codes::Wide(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code a row");
-                assert!(codes.iter().all(|&c| c <= feature.bins), "codes within the feature's bins");
+                assert!(codes.iter().all(|&c| c < feature.codes()), "codes within the feature's bins");
                 self.bins.wide.push(codes);
                 Place::Wide(self.bins.wide.len() as u32 - 1)
             }
             Codes::Sparse { default, entries } => {
                 assert!(
-                    entries.iter().all(|&(row, code)| (row as usize) < self.bins.rows && code <= feature.bins),
+                    entries.iter().all(|&(row, code)| (row as usize) < self.bins.rows && code < feature.codes()),
                     "entries within the rows and the feature's bins"
                 );
-                self.sparse.push(feature.bins, default, &entries)
+                self.sparse.push(feature.codes(), default, &entries)
             }
         };
         self.bins.places.push(place);
@@ -203,7 +212,7 @@ impl BinsBuilder {
         for &code in codes {
             counts[code as usize] += 1;
         }
-        let (code, &count) = counts[..=feature.bins as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+        let (code, &count) = counts[..feature.codes() as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
         (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
     }
 

@@ -6,11 +6,11 @@
 
 use crate::bins::Place;
 
-/// One sparse feature: its slots are `first..first + bins` (every code but the default, in code order).
+/// One sparse feature: its slots are `first..first + slots` (every code but the default, in code order).
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     first: u32,
-    bins: u32,
+    slots: u32,
     default: u32,
 }
 
@@ -56,8 +56,8 @@ impl Sparse {
     /// The slots of a feature.
     #[inline]
     pub fn slots_of(&self, feature: usize) -> std::ops::Range<usize> {
-        let Entry { first, bins, .. } = self.features[feature];
-        first as usize..(first + bins) as usize
+        let Entry { first, slots, .. } = self.features[feature];
+        first as usize..(first + slots) as usize
     }
 
     /// The code of the rows that are not listed for a feature.
@@ -77,11 +77,11 @@ impl Sparse {
     /// The code of one value.
     #[inline]
     pub fn code(&self, row: usize, feature: usize) -> u32 {
-        let Entry { first, bins, default } = self.features[feature];
-        let slots = self.row(row);
-        let at = slots.partition_point(|&slot| slot < first);
-        match slots.get(at) {
-            Some(&slot) if slot < first + bins => self.code_of(feature, slot as usize),
+        let Entry { first, slots, default } = self.features[feature];
+        let row = self.row(row);
+        let at = row.partition_point(|&slot| slot < first);
+        match row.get(at) {
+            Some(&slot) if slot < first + slots => self.code_of(feature, slot as usize),
             _ => default,
         }
     }
@@ -97,22 +97,23 @@ pub(crate) struct SparseBuilder {
 }
 
 impl SparseBuilder {
-    /// Adds a feature whose codes run from 0 to `bins` (the last means "missing").
-    pub(crate) fn push(&mut self, bins: u32, default: u32, entries: &[(u32, u32)]) -> Place {
+    /// Adds a feature with the codes `0..codes`.
+    pub(crate) fn push(&mut self, codes: u32, default: u32, entries: &[(u32, u32)]) -> Place {
+        let slots = codes.saturating_sub(1);
         let first = self.slots;
         let index = self.features.len() as u32;
-        self.features.push(Entry { first, bins, default });
-        self.slots += bins;
+        self.features.push(Entry { first, slots, default });
+        self.slots += slots;
         let slot = |code: u32| (code - u32::from(code > default)) as usize;
         let base = self.slot_rows.len();
-        let mut next = vec![0usize; bins as usize + 1];
+        let mut next = vec![0usize; slots as usize + 1];
         for &(_, code) in entries {
             next[slot(code) + 1] += 1;
         }
-        for s in 0..bins as usize {
+        for s in 0..slots as usize {
             next[s + 1] += next[s];
         }
-        self.slot_starts.extend(next[..bins as usize].iter().map(|offset| base + offset));
+        self.slot_starts.extend(next[..slots as usize].iter().map(|offset| base + offset));
         self.slot_rows.resize(base + entries.len(), 0);
         for &(row, code) in entries {
             let at = &mut next[slot(code)];
