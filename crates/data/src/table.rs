@@ -1,11 +1,13 @@
 //! A table as it was read: named columns of numbers or words, nothing interpreted yet.
 
+use crate::role::Role;
+
 /// Named columns of equal length.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// Where it came from, for messages (a path, or `<stdin>`).
     pub source: String,
-    /// The columns, in file order; names are unique.
+    /// The columns that were read (ignored ones are not here), in file order; names are unique.
     pub columns: Vec<Column>,
     /// Number of rows.
     pub rows: usize,
@@ -16,6 +18,8 @@ pub struct Table {
 pub struct Column {
     /// Its name in the header.
     pub name: String,
+    /// What it is for; a feature's kind is always known here.
+    pub role: Role,
     /// Its values.
     pub values: Values,
 }

@@ -1,0 +1,67 @@
+//! The one error type of the library: what is wrong and where, and what to do about it.
+
+use std::fmt;
+
+/// What went wrong, by the part of the input that is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ErrorKind {
+    /// A file cannot be opened, read or written.
+    File,
+    /// A file's bytes are not what its format says.
+    Syntax,
+    /// A size beyond what is accepted.
+    Limit,
+    /// Columns: absent, repeated, of the wrong kind.
+    Column,
+    /// Labels.
+    Label,
+    /// Weights.
+    Weight,
+    /// Parameters and options.
+    Parameter,
+    /// A model file.
+    Model,
+    /// The work itself failed (the input was fine).
+    Failed,
+}
+
+/// An error: one line that says what is wrong and where, one that says what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Error {
+    kind: ErrorKind,
+    what: String,
+    remedy: String,
+}
+
+/// Result with the library's error.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// An error of a kind: `what` names file, line, column and value where there are any; `remedy` says what to do.
+    pub fn new(kind: ErrorKind, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { kind, what: what.into(), remedy: remedy.into() }
+    }
+
+    /// Which part of the input is at fault.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// What is wrong, and where: one line.
+    pub fn what(&self) -> &str {
+        &self.what
+    }
+
+    /// What to do about it: one line.
+    pub fn remedy(&self) -> &str {
+        &self.remedy
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n{}", self.what, self.remedy)
+    }
+}
+
+impl std::error::Error for Error {}
