@@ -1,6 +1,38 @@
 //! Exact, fast sums over regions of data, and the search for the cut that makes them best.
+//!
+//! The kernel knows nothing of boosting. It sees rows of small codes ([`bins`]), a few statistics of each row
+//! ([`channels`]) and a score to minimise ([`score`]), and finds the cut of a region that minimises it ([`search`]).
+//! Its one design choice: **every sum over rows is an integer sum**. Statistics are rounded once to a power-of-two grid;
+//! after that nothing depends on the order of rows, on threads, on blocks, or on which of several ways of
+//! counting was the cheapest. A model is therefore the same to the bit wherever and however it was trained.
+//!
+//! This is the only crate of the workspace with `unsafe` code: the row loops do not check bounds that hold by
+//! construction, and are compiled for AVX2 as well as for any processor.
 
+mod accumulate;
 pub mod bins;
+pub mod channels;
+pub mod cpu;
+pub mod exchange;
+pub mod grid;
+mod histogram;
+pub mod math;
+mod partition;
+mod scan;
+pub mod score;
+pub mod search;
+pub mod seed;
+mod source;
 pub mod sparse;
+pub mod totals;
 
 pub use bins::{Bins, BinsBuilder, Codes, Feature, Order};
+pub use channels::{Channels, Precision, RowWeights, Statistics};
+pub use exchange::{Alone, Exchange};
+pub use histogram::Histogram;
+pub use partition::partition;
+pub use scan::Criterion;
+pub use search::{Cut, Rules, Search, Searchable, Searcher, Sides};
+pub use seed::Seed;
+pub use source::Sum;
+pub use totals::Totals;

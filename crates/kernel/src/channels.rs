@@ -1,0 +1,335 @@
+//! Channels: the statistics of each row whose sums over a region are all that a learner needs to know of it.
+//!
+//! Boosters give real numbers; here they become integers on a power-of-two grid, one grid a channel, so that sums are
+//! exact. Grids are chosen from the data alone (a maximum and a sum over all rows), never from how rows are split.
+//!
+//! - **Wide** units (up to 50 bits, `i64` sums) for small data, where results are compared to the last digits.
+//! - **Narrow** units (up to 14 bits, `i32` sums) for large data. The grid is such that the absolute units of *all*
+//!   rows sum to less than 2³¹, so no subset can overflow. Rounding is dithered by a hash of the value: unbiased over
+//!   values, equal for equal values, hence the same for any order or repetition of rows.
+
+use rayon::prelude::*;
+
+use crate::accumulate::{Dense, Passes};
+use crate::exchange::Exchange;
+use crate::grid::{Grid, MOST_BITS, nearest};
+use crate::source::{Cell, OneHot, Sum};
+
+/// Rows a task handles in loops over all rows. It never shows in results.
+pub const BLOCK: usize = 4096;
+
+/// Bits of narrow units.
+const NARROW_BITS: u32 = 14;
+
+/// More values than this (weight × channels) are summed on narrow units.
+const SMALL: u64 = 1 << 16;
+
+/// How many bits the units of channels have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Precision {
+    /// Wide for small data, narrow for large.
+    #[default]
+    Auto,
+    /// Always wide.
+    Wide,
+    /// Always narrow.
+    Narrow,
+}
+
+/// Real channels of all rows, before weights.
+#[derive(Clone, Copy, Debug)]
+pub enum Statistics<'a> {
+    /// `width` numbers a row, row-major.
+    Dense {
+        /// The numbers.
+        values: &'a [f64],
+        /// How many a row has.
+        width: usize,
+    },
+    /// One number a row, in the channel of its label.
+    OneHot {
+        /// The numbers.
+        values: &'a [f64],
+        /// The channel of each.
+        labels: &'a [u32],
+        /// How many channels there are.
+        width: usize,
+    },
+}
+
+impl Statistics<'_> {
+    fn parts(&self) -> (&[f64], usize) {
+        match *self {
+            Self::Dense { values, width } => (values, width),
+            Self::OneHot { values, .. } => (values, 1),
+        }
+    }
+}
+
+/// Weights of rows: `units[row] · step`.
+#[derive(Clone, Copy, Debug)]
+pub struct RowWeights<'a> {
+    /// Positive integers.
+    pub units: &'a [u32],
+    /// A power of two.
+    pub step: f64,
+}
+
+impl RowWeights<'_> {
+    /// The sum of all units.
+    pub fn total_units(&self, exchange: &dyn Exchange) -> u64 {
+        let mut total = [self.units.iter().map(|&u| i64::from(u)).sum::<i64>()];
+        exchange.sum(&mut total);
+        total[0] as u64
+    }
+}
+
+/// The largest absolute value of each channel.
+pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64> {
+    let (values, width) = statistics.parts();
+    let fold = |block: &[f64]| {
+        let mut most = vec![0.0f64; width];
+        for row in block.chunks_exact(width) {
+            for (m, x) in most.iter_mut().zip(row) {
+                let x = x.abs();
+                *m = if x > *m { x } else { *m };
+            }
+        }
+        most
+    };
+    let join = |mut a: Vec<f64>, b: Vec<f64>| {
+        for (x, y) in a.iter_mut().zip(b) {
+            *x = if y > *x { y } else { *x };
+        }
+        a
+    };
+    let most = values.par_chunks(BLOCK * width).map(fold).reduce(|| vec![0.0; width], join);
+    // Non-negative floats are ordered like their bits.
+    let mut bits: Vec<i64> = most.iter().map(|x| x.to_bits() as i64).collect();
+    exchange.max(&mut bits);
+    bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
+}
+
+/// Bits that leave room for the sum of `total` units of weight.
+pub fn wide_bits(total: u64) -> u32 {
+    MOST_BITS.min(62 - (64 - total.leading_zeros()).min(61))
+}
+
+/// Integer channels, ready to be summed.
+#[derive(Debug, Default)]
+pub struct Channels {
+    steps: Vec<f64>,
+    wide: bool,
+    cells: Cells,
+}
+
+/// The stored units: buffers are kept from round to round.
+#[derive(Debug, Default)]
+struct Cells {
+    kind: CellKind,
+    i16s: Vec<i16>,
+    i32s: Vec<i32>,
+    i64s: Vec<i64>,
+    narrow_pairs: Vec<(i32, i32)>,
+    wide_pairs: Vec<(i64, i64)>,
+    labels: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum CellKind {
+    #[default]
+    I16,
+    I32,
+    I64,
+    NarrowPairs,
+    WidePairs,
+}
+
+impl Channels {
+    /// Sums in a cell: the weight and the channels.
+    pub fn width(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// What one unit of each sum is worth.
+    pub fn steps(&self) -> &[f64] {
+        &self.steps
+    }
+
+    /// Whether sums are `i64`.
+    pub fn is_wide(&self) -> bool {
+        self.wide
+    }
+
+    /// Replaces the contents by new statistics.
+    ///
+    /// # Panics
+    /// If a one-hot label is not below the width, or lengths do not match: bugs of ours.
+    pub fn quantise(
+        &mut self,
+        statistics: &Statistics<'_>,
+        weights: RowWeights<'_>,
+        precision: Precision,
+        seed: u64,
+        exchange: &dyn Exchange,
+    ) {
+        let (values, width) = statistics.parts();
+        assert_eq!(values.len(), weights.units.len() * width, "one row of channels for each weight");
+        let total = weights.total_units(exchange);
+        self.wide = match precision {
+            Precision::Auto => total.saturating_mul(width as u64) <= SMALL || total >= 1 << 30,
+            Precision::Wide => true,
+            Precision::Narrow => total >= 1 << 30,
+        };
+        let largest = largest(statistics, exchange);
+        let grids: Vec<Grid> = if self.wide {
+            largest.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
+        } else {
+            narrow_grids(values, &largest, weights.units, exchange)
+        };
+        let rounding = Rounding {
+            per_one: grids.iter().map(|g| g.per_one()).collect(),
+            dither: if self.wide { 0.0 } else { 1.0 / (1u64 << 32) as f64 },
+            seed: (seed ^ (seed >> 32)) as u32,
+        };
+        self.steps.clear();
+        self.steps.push(weights.step);
+        let channels = match *statistics {
+            Statistics::Dense { .. } => {
+                self.cells.fill_dense(values, width, weights.units, self.wide, &rounding);
+                width
+            }
+            Statistics::OneHot { labels, width, .. } => {
+                assert!(labels.iter().all(|&l| (l as usize) < width), "labels are channels");
+                self.cells.fill_one_hot(values, labels, weights.units, self.wide, &rounding);
+                width
+            }
+        };
+        self.steps.extend((0..channels).map(|c| grids[c.min(grids.len() - 1)].step() * weights.step));
+    }
+
+    pub(crate) fn narrow(&self) -> Box<dyn Passes<i32> + '_> {
+        let width = self.width();
+        match self.cells.kind {
+            CellKind::I16 => Box::new(Dense { cells: &self.cells.i16s, width }),
+            CellKind::I32 => Box::new(Dense { cells: &self.cells.i32s, width }),
+            _ => Box::new(OneHot { values: &self.cells.narrow_pairs, labels: &self.cells.labels, width, flip: 0 }),
+        }
+    }
+
+    pub(crate) fn wide(&self) -> Box<dyn Passes<i64> + '_> {
+        let width = self.width();
+        match self.cells.kind {
+            CellKind::I64 => Box::new(Dense { cells: &self.cells.i64s, width }),
+            _ => Box::new(OneHot { values: &self.cells.wide_pairs, labels: &self.cells.labels, width, flip: 0 }),
+        }
+    }
+}
+
+/// Grids of at most [`NARROW_BITS`] on which the absolute units of all rows sum to less than 2³¹.
+fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn Exchange) -> Vec<Grid> {
+    let width = largest.len();
+    let fine: Vec<Grid> = largest.iter().map(|&m| Grid::for_largest(m, NARROW_BITS)).collect();
+    let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
+    // Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
+    let block = |(values, units): (&[f64], &[u32])| {
+        let mut sums = vec![0i64; width];
+        for (row, &unit) in values.chunks_exact(width).zip(units) {
+            for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&per_one) {
+                *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
+            }
+        }
+        sums
+    };
+    let join = |mut a: Vec<i64>, b: Vec<i64>| {
+        a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
+        a
+    };
+    let mut sums = values
+        .par_chunks(BLOCK * width)
+        .zip(units.par_chunks(BLOCK))
+        .map(block)
+        .reduce(|| vec![0; width], join);
+    exchange.sum(&mut sums);
+    fine.into_iter()
+        .zip(sums)
+        .map(|(grid, sum)| {
+            // Halving the resolution halves the sum but for the `+ 1`s, which the factor of two allows for.
+            let mut bits = 0;
+            while (sum >> bits) >= 1 << 30 {
+                bits += 1;
+            }
+            grid.coarser(bits)
+        })
+        .collect()
+}
+
+/// How values become units.
+struct Rounding {
+    per_one: Vec<f64>,
+    dither: f64,
+    seed: u32,
+}
+
+impl Rounding {
+    #[inline(always)]
+    fn units(&self, x: f64, scale: f64) -> i64 {
+        let bits = x.to_bits();
+        let mut h = ((bits ^ (bits >> 32)) as u32 ^ self.seed).wrapping_mul(0x9e37_79b1);
+        h = (h ^ (h >> 15)).wrapping_mul(0x85eb_ca77);
+        h ^= h >> 13;
+        nearest(x * scale + f64::from(h as i32) * self.dither)
+    }
+}
+
+impl Cells {
+    fn fill_dense(&mut self, values: &[f64], width: usize, units: &[u32], wide: bool, rounding: &Rounding) {
+        if wide {
+            self.kind = CellKind::I64;
+            fill(&mut self.i64s, values, width, units, rounding);
+        } else if units.iter().all(|&u| u == 1) {
+            self.kind = CellKind::I16;
+            fill(&mut self.i16s, values, width, units, rounding);
+        } else {
+            self.kind = CellKind::I32;
+            fill(&mut self.i32s, values, width, units, rounding);
+        }
+    }
+
+    fn fill_one_hot(&mut self, values: &[f64], labels: &[u32], units: &[u32], wide: bool, rounding: &Rounding) {
+        self.labels.clear();
+        self.labels.extend_from_slice(labels);
+        let pair = |(&x, &unit): (&f64, &u32)| {
+            (i64::from(unit), rounding.units(x, rounding.per_one[0]) * i64::from(unit))
+        };
+        let pairs = values.iter().zip(units).map(pair);
+        if wide {
+            self.kind = CellKind::WidePairs;
+            self.wide_pairs.clear();
+            self.wide_pairs.extend(pairs);
+        } else {
+            self.kind = CellKind::NarrowPairs;
+            self.narrow_pairs.clear();
+            self.narrow_pairs.extend(pairs.map(|(w, q)| (i32::from_wide(w), i32::from_wide(q))));
+        }
+    }
+}
+
+/// Writes cells of `[weight, channels…]`, each channel times the weight.
+fn fill<T: Cell>(cells: &mut Vec<T>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
+    cells.resize(units.len() * (width + 1), T::default());
+    cells
+        .par_chunks_mut(BLOCK * (width + 1))
+        .zip(values.par_chunks(BLOCK * width))
+        .zip(units.par_chunks(BLOCK))
+        .for_each(|((cells, values), units)| {
+            for ((cell, row), &unit) in
+                cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
+            {
+                cell[0] = T::narrow(i64::from(unit));
+                for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
+                    *q = T::narrow(rounding.units(x, scale) * i64::from(unit));
+                }
+            }
+        });
+}

@@ -1,0 +1,213 @@
+//! Histograms: the sums of every code of every feature over a region.
+//!
+//! A region's histogram is its parent's less its sibling's, so only the smaller child's rows are ever counted; and where
+//! the smaller child is too small for a histogram of its own, its rows are taken out of the parent's one by one.
+//! Buffers go back to a pool and are used again.
+
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use crate::accumulate::{Column, Passes, Sign};
+use crate::bins::{Bins, Place, TILE};
+
+use crate::source::Sum;
+
+/// Work (rows × codes a row × sums) from which a region is worth several threads.
+pub(crate) const PARALLEL: usize = 1 << 17;
+
+/// Memory that histograms of open regions may take; beyond it regions do without.
+const MOST_BYTES: usize = 1 << 30;
+
+/// Where each feature's cells are in a histogram, counted in cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    /// First cell of each feature: tiles first, then wide columns, then sparse features from `slots` on.
+    pub starts: Vec<usize>,
+    /// Where slots begin.
+    pub slots: usize,
+    /// All cells.
+    pub cells: usize,
+    /// Codes that a row adds: its dense features and its average number of slots.
+    pub entries: usize,
+    /// The most codes of one feature.
+    pub most: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(bins: &Bins) -> Self {
+        let features = bins.features().len();
+        let codes = |f: usize| bins.features()[f].codes() as usize;
+        let tiled = bins.lanes().iter().flatten().map(|&f| f as usize);
+        let wide = (0..features).filter(|&f| matches!(bins.place(f), Place::Wide(_)));
+        let mut starts = vec![0; features];
+        let (mut next, mut entries) = (0, 0);
+        for feature in tiled.chain(wide) {
+            starts[feature] = next;
+            next += codes(feature);
+            entries += 1;
+        }
+        let sparse = bins.sparse();
+        for (feature, start) in starts.iter_mut().enumerate() {
+            if let Place::Sparse(index) = bins.place(feature) {
+                *start = next + sparse.slots_of(index as usize).start;
+            }
+        }
+        let listed: usize = (0..sparse.slots()).map(|s| sparse.posting(s).len()).sum();
+        let most = (0..features).map(codes).max().unwrap_or(0);
+        entries += listed.div_ceil(bins.rows().max(1));
+        Self { starts, slots: next, cells: next + sparse.slots(), entries, most }
+    }
+}
+
+/// Buffers that are used again.
+#[derive(Debug)]
+pub(crate) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T> Default for Pool<T> {
+    fn default() -> Self {
+        Self(Mutex::new(Vec::new()))
+    }
+}
+
+impl<T: Default> Pool<T> {
+    pub(crate) fn take(&self) -> T {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    pub(crate) fn give(&self, item: T) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(item);
+    }
+}
+
+/// A region's histogram, if it keeps one.
+pub type Histogram<S> = Option<Vec<S>>;
+
+/// Builds histograms of one round's channels.
+pub(crate) struct Builder<'a, S> {
+    pub bins: &'a Bins,
+    pub layout: &'a Layout,
+    pub pool: &'a Pool<Vec<S>>,
+    pub passes: Box<dyn Passes<S> + 'a>,
+    pub width: usize,
+    /// Most histograms at a time.
+    pub most: usize,
+}
+
+impl<'a, S: Sum> Builder<'a, S> {
+    pub(crate) fn new(
+        bins: &'a Bins,
+        layout: &'a Layout,
+        pool: &'a Pool<Vec<S>>,
+        passes: Box<dyn Passes<S> + 'a>,
+        width: usize,
+    ) -> Self {
+        let bytes = layout.cells * width * size_of::<S>();
+        Self { bins, layout, pool, passes, width, most: MOST_BYTES / bytes.max(1) }
+    }
+
+    /// Whether counting a region of so many rows into all cells is cheaper than visiting only what it touches.
+    pub(crate) fn pays(&self, rows: usize, open: usize) -> bool {
+        open < self.most && rows * self.layout.entries >= self.layout.cells
+    }
+
+    /// The histogram of some rows.
+    pub(crate) fn build(&self, rows: &[u32]) -> Vec<S> {
+        let mut histogram = self.pool.take();
+        histogram.clear();
+        histogram.resize(self.layout.cells * self.width, S::default());
+        self.count(Sign::Plus, rows, &mut histogram);
+        histogram
+    }
+
+    /// Adds rows to a histogram, or takes them away.
+    pub(crate) fn count(&self, sign: Sign, rows: &[u32], histogram: &mut [S]) {
+        let parallel =
+            rows.len() * self.layout.entries * self.width >= PARALLEL && rayon::current_num_threads() > 1;
+        let (dense, slots) = histogram.split_at_mut(self.layout.slots * self.width);
+        let mut dense = || self.count_dense(sign, rows, dense, parallel);
+        let mut sparse = || self.count_sparse(sign, rows, slots, parallel);
+        if parallel {
+            rayon::join(dense, sparse);
+        } else {
+            dense();
+            sparse();
+        }
+    }
+
+    fn count_sparse(&self, sign: Sign, rows: &[u32], slots: &mut [S], parallel: bool) {
+        let sparse = self.bins.sparse();
+        if sparse.is_empty() {
+            return;
+        }
+        if sign == Sign::Minus || !parallel || rows.len() < self.bins.rows() {
+            // SAFETY: rows and slots are those of the bins.
+            return unsafe { self.passes.slots(sign, rows, sparse, slots) };
+        }
+        // All rows: slot by slot, in parallel.
+        let group = sparse.slots().div_ceil(8 * rayon::current_num_threads()).max(1);
+        slots.par_chunks_mut(group * self.width).enumerate().for_each(|(i, cells)| {
+            let first = i * group;
+            // SAFETY: as above.
+            unsafe { self.passes.postings(sparse, first..first + cells.len() / self.width, cells) };
+        });
+    }
+
+    fn count_dense(&self, sign: Sign, rows: &[u32], sums: &mut [S], parallel: bool) {
+        // Lanes of a tile stay together, for they share the loads of a row; but every thread should have some.
+        let threads = if parallel { rayon::current_num_threads() } else { 1 };
+        let lanes = if parallel { (TILE * self.bins.lanes().len() / (2 * threads)).clamp(4, TILE) } else { TILE };
+        let mut tasks = Vec::new();
+        let mut rest = sums;
+        for (tile, features) in self.bins.lanes().iter().enumerate() {
+            for from in (0..features.len()).step_by(lanes) {
+                let range = from..(from + lanes).min(features.len());
+                let codes: usize = features[range.clone()].iter().map(|&f| self.codes(f as usize)).sum();
+                let own = rest.split_off_mut(..codes * self.width).unwrap_or_default();
+                tasks.push((Task::Lanes(tile, range), own));
+            }
+        }
+        for feature in (0..self.bins.features().len()).filter(|&f| matches!(self.bins.place(f), Place::Wide(_))) {
+            let own = rest.split_off_mut(..self.codes(feature) * self.width).unwrap_or_default();
+            tasks.push((Task::Wide(feature), own));
+        }
+        if parallel {
+            tasks.into_par_iter().with_max_len(1).for_each(|(task, own)| self.run(sign, task, rows, own));
+        } else {
+            for (task, own) in tasks {
+                self.run(sign, task, rows, own);
+            }
+        }
+    }
+
+    fn codes(&self, feature: usize) -> usize {
+        self.bins.features()[feature].codes() as usize
+    }
+
+    fn run(&self, sign: Sign, task: Task, rows: &[u32], own: &mut [S]) {
+        match task {
+            Task::Lanes(tile, lanes) => {
+                let features = &self.bins.lanes()[tile];
+                let start = |lane: usize| self.layout.starts[features[lane] as usize];
+                let mut starts = [0; TILE];
+                for lane in lanes.clone() {
+                    starts[lane] = (start(lane) - start(lanes.start)) * self.width;
+                }
+                // SAFETY: rows are those of the bins; `own` has a cell for each code of each lane.
+                unsafe { self.passes.tile(sign, rows, self.bins.tile(tile), lanes, &starts, own) };
+            }
+            Task::Wide(feature) => {
+                if let Some(column) = Column::of(self.bins, feature) {
+                    // SAFETY: rows are those of the bins; `own` has a cell for each code.
+                    unsafe { self.passes.column(sign, rows, column, own) };
+                }
+            }
+        }
+    }
+}
+
+/// One thread's part of a histogram.
+enum Task {
+    Lanes(usize, std::ops::Range<usize>),
+    Wide(usize),
+}

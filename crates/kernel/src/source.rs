@@ -1,0 +1,250 @@
+//! Quantised channels of each row, and how a row is added to a histogram cell.
+//!
+//! A cell is the sums of a group of rows: first their weight, then their channels. Narrow cells (`i32`) hold small
+//! units, chosen so that no subset of the rows can overflow; wide cells (`i64`) hold up to fifty bits a value.
+
+/// An integer type that sums are kept in.
+pub trait Sum:
+    Copy + Default + Send + Sync + PartialEq + Eq + std::fmt::Debug + std::ops::AddAssign + std::ops::SubAssign + 'static
+{
+    /// The value, or its negative where `flip` is [`Sum::MINUS`]: without a branch.
+    fn flipped(self, flip: Self) -> Self;
+    /// All bits set.
+    const MINUS: Self;
+    /// As a float: exact for `i32`, rounded once for `i64`.
+    fn float(self) -> f64;
+    /// From a total that is known to fit.
+    fn from_wide(total: i64) -> Self;
+    /// As a 64-bit integer.
+    fn wide(self) -> i64;
+}
+
+impl Sum for i32 {
+    const MINUS: Self = -1;
+    #[inline(always)]
+    fn flipped(self, flip: Self) -> Self {
+        (self ^ flip).wrapping_sub(flip)
+    }
+    #[inline(always)]
+    fn float(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn from_wide(total: i64) -> Self {
+        total as i32
+    }
+    #[inline(always)]
+    fn wide(self) -> i64 {
+        i64::from(self)
+    }
+}
+
+impl Sum for i64 {
+    const MINUS: Self = -1;
+    #[inline(always)]
+    fn flipped(self, flip: Self) -> Self {
+        (self ^ flip).wrapping_sub(flip)
+    }
+    #[inline(always)]
+    fn float(self) -> f64 {
+        self as f64
+    }
+    #[inline(always)]
+    fn from_wide(total: i64) -> Self {
+        total
+    }
+    #[inline(always)]
+    fn wide(self) -> i64 {
+        self
+    }
+}
+
+/// A stored channel value and the type that its sums need.
+pub trait Cell: Copy + Default + Send + Sync + 'static {
+    /// The type of sums.
+    type Sum: Sum;
+    /// The value as a sum.
+    fn widen(self) -> Self::Sum;
+    /// From a quantised value that is known to fit.
+    fn narrow(units: i64) -> Self;
+}
+
+macro_rules! cell {
+    ($stored:ty => $sum:ty) => {
+        impl Cell for $stored {
+            type Sum = $sum;
+            #[inline(always)]
+            fn widen(self) -> $sum {
+                <$sum>::from(self)
+            }
+            #[inline(always)]
+            fn narrow(units: i64) -> Self {
+                units as $stored
+            }
+        }
+    };
+}
+cell!(i16 => i32);
+cell!(i32 => i32);
+cell!(i64 => i64);
+
+/// Rows that can be added to cells. All functions are `unsafe` because they do not check indices: callers check
+/// once that rows are below the number of rows and that cells have `width` sums.
+pub(crate) trait Source: Copy + Sync {
+    /// The type of sums.
+    type Sum: Sum;
+    /// A row, loaded once and added many times.
+    type Row: Copy;
+    /// Sums in a cell.
+    fn width(self) -> usize;
+    /// The same rows with all values negated, or not.
+    #[must_use]
+    fn negated(self, negate: bool) -> Self;
+    /// Loads a row.
+    ///
+    /// # Safety
+    /// `row` is below the number of rows.
+    unsafe fn load(self, row: usize) -> Self::Row;
+    /// Adds a row to the cell at `into`.
+    ///
+    /// # Safety
+    /// `into` points to `width` sums that nothing else refers to.
+    unsafe fn add(self, row: Self::Row, into: *mut Self::Sum);
+}
+
+/// Rows of `W` channels each, the width known when compiled.
+#[derive(Clone, Copy)]
+pub(crate) struct Fixed<'a, T: Cell, const W: usize> {
+    cells: &'a [T],
+    flip: T::Sum,
+}
+
+impl<'a, T: Cell, const W: usize> Fixed<'a, T, W> {
+    pub(crate) fn new(cells: &'a [T]) -> Self {
+        Self { cells, flip: T::Sum::default() }
+    }
+}
+
+fn flip<S: Sum>(negate: bool) -> S {
+    if negate { S::MINUS } else { S::default() }
+}
+
+impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
+    type Sum = T::Sum;
+    type Row = [T::Sum; W];
+
+    #[inline(always)]
+    fn width(self) -> usize {
+        W
+    }
+
+    fn negated(self, negate: bool) -> Self {
+        Self { flip: flip(negate), ..self }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, row: usize) -> [T::Sum; W] {
+        // SAFETY: the caller promises that the row exists.
+        let stored = unsafe { *self.cells.as_ptr().add(row * W).cast::<[T; W]>() };
+        stored.map(|x| x.widen().flipped(self.flip))
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, row: [T::Sum; W], into: *mut T::Sum) {
+        let into = into.cast::<[T::Sum; W]>();
+        // SAFETY: the caller promises a cell of W sums.
+        unsafe {
+            let mut cell = *into;
+            for (sum, value) in cell.iter_mut().zip(row) {
+                *sum += value;
+            }
+            *into = cell;
+        }
+    }
+}
+
+/// Rows of any number of channels.
+#[derive(Clone, Copy)]
+pub(crate) struct Any<'a, T: Cell> {
+    cells: &'a [T],
+    width: usize,
+    flip: T::Sum,
+}
+
+impl<'a, T: Cell> Any<'a, T> {
+    pub(crate) fn new(cells: &'a [T], width: usize) -> Self {
+        Self { cells, width, flip: T::Sum::default() }
+    }
+}
+
+impl<'a, T: Cell> Source for Any<'a, T> {
+    type Sum = T::Sum;
+    type Row = &'a [T];
+
+    #[inline(always)]
+    fn width(self) -> usize {
+        self.width
+    }
+
+    fn negated(self, negate: bool) -> Self {
+        Self { flip: flip(negate), ..self }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, row: usize) -> &'a [T] {
+        // SAFETY: the caller promises that the row exists.
+        unsafe { self.cells.get_unchecked(row * self.width..(row + 1) * self.width) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, row: &'a [T], into: *mut T::Sum) {
+        // SAFETY: the caller promises a cell of `width` sums.
+        let cell = unsafe { std::slice::from_raw_parts_mut(into, self.width) };
+        for (sum, &value) in cell.iter_mut().zip(row) {
+            *sum += value.widen().flipped(self.flip);
+        }
+    }
+}
+
+/// Rows with one non-zero channel each: cheap however many classes there are.
+#[derive(Clone, Copy)]
+pub(crate) struct OneHot<'a, S> {
+    /// Weight and value of each row.
+    pub values: &'a [(S, S)],
+    /// The channel of each row's value.
+    pub labels: &'a [u32],
+    pub width: usize,
+    pub flip: S,
+}
+
+impl<S: Sum> Source for OneHot<'_, S> {
+    type Sum = S;
+    type Row = (S, S, usize);
+
+    #[inline(always)]
+    fn width(self) -> usize {
+        self.width
+    }
+
+    fn negated(self, negate: bool) -> Self {
+        Self { flip: flip(negate), ..self }
+    }
+
+    #[inline(always)]
+    unsafe fn load(self, row: usize) -> (S, S, usize) {
+        // SAFETY: the caller promises that the row exists; labels are checked against the width when made.
+        unsafe {
+            let (weight, value) = *self.values.get_unchecked(row);
+            (weight.flipped(self.flip), value.flipped(self.flip), *self.labels.get_unchecked(row) as usize + 1)
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn add(self, (weight, value, at): (S, S, usize), into: *mut S) {
+        // SAFETY: the caller promises a cell of `width` sums, and `at` is below the width.
+        unsafe {
+            *into += weight;
+            *into.add(at) += value;
+        }
+    }
+}

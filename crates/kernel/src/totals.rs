@@ -1,0 +1,194 @@
+//! Exact totals over rows, for everything that is not a histogram: losses, step sizes, leaf sums.
+//!
+//! As everywhere, a sum is an integer sum on a grid that depends on the data only; it passes [`Exchange`] once.
+
+use rayon::prelude::*;
+
+use crate::channels::{BLOCK, RowWeights, Statistics, largest, wide_bits};
+use crate::exchange::Exchange;
+use crate::grid::{Grid, nearest};
+
+/// Sums functions of rows, each row times its weight.
+#[derive(Clone, Copy)]
+pub struct Totals<'a> {
+    weights: RowWeights<'a>,
+    total_units: u64,
+    exchange: &'a dyn Exchange,
+}
+
+impl<'a> Totals<'a> {
+    /// Over all rows that have these weights.
+    pub fn new(weights: RowWeights<'a>, exchange: &'a dyn Exchange) -> Self {
+        Self { weights, total_units: weights.total_units(exchange), exchange }
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> RowWeights<'a> {
+        self.weights
+    }
+
+    /// The seam.
+    pub fn exchange(&self) -> &'a dyn Exchange {
+        self.exchange
+    }
+
+    /// The sum of all weights.
+    pub fn weight(&self) -> f64 {
+        self.total_units as f64 * self.weights.step
+    }
+
+    /// The weighted sums of `N` functions of a row. Each is evaluated twice a row, so it should be cheap.
+    pub fn sums<const N: usize>(&self, f: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
+        let rows = self.weights.units.len();
+        let blocks = rows.div_ceil(BLOCK);
+        let range = |block: usize| block * BLOCK..((block + 1) * BLOCK).min(rows);
+        let most = (0..blocks)
+            .into_par_iter()
+            .map(|b| {
+                range(b).fold([0.0f64; N], |mut most, row| {
+                    most.iter_mut().zip(f(row)).for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
+                    most
+                })
+            })
+            .reduce(|| [0.0; N], |a, b| std::array::from_fn(|i| if b[i] > a[i] { b[i] } else { a[i] }));
+        let mut bits = most.map(|x| x.to_bits() as i64);
+        self.exchange.max(&mut bits);
+        let grids = bits.map(|b| Grid::for_largest(f64::from_bits(b as u64), wide_bits(self.total_units)));
+        let scales = grids.map(Grid::per_one);
+        let mut sums = (0..blocks)
+            .into_par_iter()
+            .map(|b| {
+                range(b).fold([0i64; N], |mut sums, row| {
+                    let unit = i64::from(self.weights.units[row]);
+                    let values = f(row);
+                    for i in 0..N {
+                        sums[i] += nearest(values[i] * scales[i]) * unit;
+                    }
+                    sums
+                })
+            })
+            .reduce(|| [0; N], |a, b| std::array::from_fn(|i| a[i] + b[i]));
+        self.exchange.sum(&mut sums);
+        std::array::from_fn(|i| sums[i] as f64 * (grids[i].step() * self.weights.step))
+    }
+
+    /// The weighted sum of a function of a row.
+    pub fn sum(&self, f: impl Fn(usize) -> f64 + Sync) -> f64 {
+        self.sums(|row| [f(row)])[0]
+    }
+
+    /// The largest value of a function of a row.
+    pub fn max(&self, f: impl Fn(usize) -> f64 + Sync) -> f64 {
+        let most = (0..self.weights.units.len())
+            .into_par_iter()
+            .with_min_len(BLOCK)
+            .map(|row| ordered_bits(f(row)))
+            .reduce(|| i64::MIN, i64::max);
+        let mut most = [most];
+        self.exchange.max(&mut most);
+        if most[0] == i64::MIN { f64::NEG_INFINITY } else { from_ordered_bits(most[0]) }
+    }
+
+    /// The weight and summed channels of each group of rows (the leaves of a tree): `groups × (1 + width)` numbers.
+    pub fn by_group(&self, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
+        let most = largest(statistics, self.exchange);
+        let bits = wide_bits(self.total_units);
+        let grids: Vec<Grid> = most.iter().map(|&m| Grid::for_largest(m, bits)).collect();
+        let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
+        let channels = match *statistics {
+            Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
+        };
+        let stride = channels + 1;
+        let add = |sums: &mut [i64], rows: &[u32]| {
+            for &row in rows {
+                let row = row as usize;
+                let unit = i64::from(self.weights.units[row]);
+                sums[0] += unit;
+                match *statistics {
+                    Statistics::Dense { values, width } => {
+                        let values = &values[row * width..(row + 1) * width];
+                        for ((sum, x), scale) in sums[1..].iter_mut().zip(values).zip(&scales) {
+                            *sum += nearest(x * scale) * unit;
+                        }
+                    }
+                    Statistics::OneHot { values, labels, .. } => {
+                        sums[1 + labels[row] as usize] += nearest(values[row] * scales[0]) * unit;
+                    }
+                }
+            }
+        };
+        let mut sums = vec![0i64; groups.len() * stride];
+        let pieces: Vec<(usize, &[u32])> = groups
+            .iter()
+            .enumerate()
+            .flat_map(|(group, rows)| rows.chunks(BLOCK).map(move |piece| (group, piece)))
+            .collect();
+        // A group's pieces are summed on their own and added afterwards: the order cannot show.
+        let parts: Vec<(usize, Vec<i64>)> = pieces
+            .into_par_iter()
+            .with_min_len(8)
+            .map(|(group, rows)| {
+                let mut part = vec![0i64; stride];
+                add(&mut part, rows);
+                (group, part)
+            })
+            .collect();
+        for (group, part) in parts {
+            let into = &mut sums[group * stride..(group + 1) * stride];
+            into.iter_mut().zip(part).for_each(|(a, b)| *a += b);
+        }
+        self.exchange.sum(&mut sums);
+        let step = |channel: usize| match channel {
+            0 => self.weights.step,
+            c => grids[(c - 1).min(grids.len() - 1)].step() * self.weights.step,
+        };
+        let steps: Vec<f64> = (0..stride).map(step).collect();
+        sums.chunks_exact(stride).flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step)).collect()
+    }
+}
+
+/// Bits that are ordered like the floats.
+fn ordered_bits(x: f64) -> i64 {
+    let bits = x.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
+}
+
+fn from_ordered_bits(bits: i64) -> f64 {
+    f64::from_bits((bits ^ (((bits >> 63) as u64) >> 1) as i64) as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exchange::Alone;
+
+    #[test]
+    fn ordered_bits_are_ordered() {
+        let numbers = [-1e300, -2.0, -1.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, 2.0, 1e300];
+        assert!(numbers.windows(2).all(|w| ordered_bits(w[0]) <= ordered_bits(w[1])));
+        assert!(numbers.iter().all(|&x| from_ordered_bits(ordered_bits(x)).to_bits() == x.to_bits()));
+    }
+
+    #[test]
+    fn sums_do_not_depend_on_order_and_weights_are_repetitions() {
+        let values: Vec<f64> = (0..10_000).map(|i| (f64::from(i) * 0.7).sin() * 1e-3).collect();
+        let ones = vec![1u32; values.len()];
+        let weights = RowWeights { units: &ones, step: 1.0 };
+        let totals = Totals::new(weights, &Alone);
+        let forward = totals.sum(|row| values[row]);
+        let backward = totals.sum(|row| values[values.len() - 1 - row]);
+        assert_eq!(forward.to_bits(), backward.to_bits());
+        assert!((forward - values.iter().sum::<f64>()).abs() < 1e-12);
+        let twos = vec![2u32; 5_000];
+        let doubled = Totals::new(RowWeights { units: &twos, step: 1.0 }, &Alone).sum(|row| values[row]);
+        let repeated = totals.sum(|row| values[row / 2]);
+        assert_eq!(doubled.to_bits(), repeated.to_bits());
+    }
+
+    #[test]
+    fn maxima() {
+        let ones = vec![1u32; 5];
+        let totals = Totals::new(RowWeights { units: &ones, step: 1.0 }, &Alone);
+        assert_eq!(totals.max(|row| -(row as f64) - 1.0), -1.0);
+    }
+}
