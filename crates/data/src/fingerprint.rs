@@ -8,7 +8,7 @@ use polyboost_kernel::bins::{Bins, Place, TILE};
 use crate::dataset::Dataset;
 use crate::labels::Labels;
 
-/// Scrambles a number (the finaliser of SplitMix64).
+/// Scrambles a number (the finaliser of `SplitMix64`).
 pub(crate) fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -236,6 +236,7 @@ mod tests {
         names.iter().map(|&n| n.to_string()).collect()
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "the plans' fields are options")]
     fn some(name: &str) -> Option<String> {
         Some(name.to_string())
     }

@@ -1,4 +1,4 @@
-//! A small generator of random numbers that is the same everywhere: SplitMix64, and Box–Muller on `libm`.
+//! A small generator of random numbers that is the same everywhere: `SplitMix64`, and Box–Muller on `libm`.
 
 /// Random numbers from a seed.
 #[derive(Clone, Debug)]
