@@ -1,9 +1,35 @@
 //! Tables in, encoded data out.
+//!
+//! A reader gives a [`Table`]; a [`Plan`] told it what each column is for. [`prepare`] turns the table into what the
+//! kernel works on (codes, labels, integer weights) together with the [`Schema`] and the [`Encoder`] that a model
+//! keeps, so that [`apply`] can give other tables the same codes.
 
+pub mod dataset;
+pub mod encode;
 pub mod error;
-pub mod role;
-pub mod table;
+pub mod fingerprint;
 
+pub mod generate;
+pub mod labels;
+pub mod plan;
+pub mod role;
+mod say;
+pub mod schema;
+mod select;
+pub mod split;
+pub mod table;
+pub mod weights;
+pub mod write;
+
+pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare};
+pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, ErrorKind, Result};
+pub use fingerprint::fingerprint;
+pub use labels::Labels;
+pub use plan::{PredictionPlan, TrainingPlan};
 pub use role::{Kind, Plan, Role};
+pub use schema::{FeatureSpec, Schema, TargetSpec};
+pub use split::split;
 pub use table::{Column, Numbers, Table, Values, Words};
+pub use weights::Weights;
+pub use write::write_csv;

@@ -1,0 +1,110 @@
+//! From a table to what training works on: codes, labels, integer weights.
+//!
+//! Rows of weight 0 go first, before classes, bins, categories and words are looked for: they are not there.
+
+use polyboost_kernel::bins::Bins;
+
+use crate::encode::{EncodeOptions, Encoder};
+use crate::error::{Error, ErrorKind, Result};
+use crate::labels::{Labels, RowNumbers};
+use crate::schema::Schema;
+use crate::table::Table;
+use crate::weights::Weights;
+
+/// Encoded rows with their labels and weights.
+#[derive(Clone, Debug)]
+pub struct Dataset {
+    /// The features' codes.
+    pub bins: Bins,
+    /// The answers.
+    pub labels: Labels,
+    /// The weights, all of them positive.
+    pub weights: Weights,
+}
+
+impl Dataset {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.bins.rows()
+    }
+}
+
+/// Choices in preparing a training table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PrepareOptions {
+    /// Choices of the encoder.
+    pub encode: EncodeOptions,
+    /// What the names of label columns begin with (`label:` if not given).
+    pub labels: Option<String>,
+}
+
+/// A prepared training table.
+#[derive(Clone, Debug)]
+pub struct Prepared {
+    /// What training works on.
+    pub dataset: Dataset,
+    /// The columns and answers.
+    pub schema: Schema,
+    /// What the codes mean.
+    pub encoder: Encoder,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Another table in a model's codes.
+#[derive(Clone, Debug)]
+pub struct Applied {
+    /// The rows of positive weight.
+    pub dataset: Dataset,
+    /// Which rows of the table these are (all if `None`).
+    pub kept: Option<Vec<u32>>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}
+
+/// Prepares a training table (and frees it).
+pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
+    options.encode.validate()?;
+    let (table, weights, kept) = weigh(table)?;
+    let rows = RowNumbers(kept.as_deref());
+    let (labels, target, mut notes) = Labels::read(&table, options.labels.as_deref(), rows)?;
+    let schema = Schema::of(&table, target);
+    if schema.features.is_empty() {
+        let what = format!(
+            "{}: 0 feature(s) (shape=({}, 0)) while a minimum of 1 is required",
+            table.source, table.rows
+        );
+        return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
+    }
+    let (encoder, more) = Encoder::fit(&table, &weights, &options.encode)?;
+    notes.extend(more);
+    let bins = encoder.encode(&table, true)?;
+    Ok(Prepared { dataset: Dataset { bins, labels, weights }, schema, encoder, notes })
+}
+
+/// Gives a table with answers the codes of a model. Without answers, [`Encoder::encode`] is all there is to do.
+pub fn apply(table: Table, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
+    let (table, weights, kept) = weigh(table)?;
+    let (labels, mut notes) = Labels::read_known(&table, &schema.target, RowNumbers(kept.as_deref()))?;
+    let bins = encoder.encode(&table, false)?;
+    notes.extend(encoder.unseen(&table)?);
+    Ok(Applied { dataset: Dataset { bins, labels, weights }, kept, notes })
+}
+
+/// The rows of positive weight, their weights, and which rows they are if some were dropped.
+fn weigh(table: Table) -> Result<(Table, Weights, Option<Vec<u32>>)> {
+    if table.rows == 0 {
+        let what = format!("{}: no rows", table.source);
+        return Err(Error::new(ErrorKind::Limit, what, "give at least one row"));
+    }
+    if table.rows >= u32::MAX as usize {
+        let what = format!("{}: {} rows", table.source, table.rows);
+        return Err(Error::new(ErrorKind::Limit, what, "at most 4,294,967,294 rows are accepted"));
+    }
+    let (weights, kept) = Weights::read(&table)?;
+    let table = match &kept {
+        Some(rows) => table.select(rows),
+        None => table,
+    };
+    Ok((table, weights, kept))
+}

@@ -1,0 +1,341 @@
+//! From the values of columns to the small codes that the kernel works on.
+//!
+//! [`Encoder::fit`] looks at weighted training rows once and decides for every column what its codes mean; the result goes
+//! into the model file. [`Encoder::encode`] then gives any table's rows their codes, column by column and by name. Both depend
+//! on the rows as a weighted set only: not on their order, not on the number of threads.
+
+pub mod category;
+mod cuts;
+pub mod numeric;
+pub mod text;
+mod words;
+
+use polyboost_kernel::bins::{Bins, BinsBuilder, Codes, Feature, Order};
+use rayon::prelude::*;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+pub use category::CategoryCodec;
+pub use numeric::NumberCodec;
+pub use text::TextCodec;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::role::{Kind, Role};
+use crate::say;
+use crate::schema::Schema;
+use crate::table::{Column, Table, Values};
+use crate::weights::Weights;
+
+/// Choices of the encoder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodeOptions {
+    /// Most bins of a numeric feature; 0 for a cut between any two distinct values.
+    pub bins: u32,
+    /// Most words of an n-gram of text.
+    pub ngrams: u32,
+    /// Rows (by weight) that must contain an n-gram.
+    pub min_docs: u32,
+    /// Rows (by weight) that a category needs: rarer ones count as missing.
+    pub rare: u32,
+}
+
+impl Default for EncodeOptions {
+    fn default() -> Self {
+        Self { bins: 255, ngrams: 1, min_docs: 3, rare: 3 }
+    }
+}
+
+impl EncodeOptions {
+    /// Refuses values out of range.
+    pub fn validate(&self) -> Result<()> {
+        if self.bins != 0 && !(2..=65_536).contains(&self.bins) {
+            let what = format!("bins is {}", self.bins);
+            return Err(Error::new(ErrorKind::Parameter, what, "bins is 0 (exact) or 2 to 65,536"));
+        }
+        if !(1..=8).contains(&self.ngrams) {
+            let what = format!("ngrams is {}", self.ngrams);
+            return Err(Error::new(ErrorKind::Parameter, what, "ngrams is 1 to 8"));
+        }
+        Ok(())
+    }
+}
+
+/// What the codes of one column mean.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Codec {
+    /// Bins of numbers: one feature.
+    Number(NumberCodec),
+    /// Levels of categories: one feature.
+    Category(CategoryCodec),
+    /// N-grams of text: one feature each.
+    Text(TextCodec),
+}
+
+/// One column's codes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ColumnEncoder {
+    /// The column.
+    pub name: String,
+    /// What its codes mean.
+    pub codec: Codec,
+}
+
+/// What the codes of all columns mean, in the order of the schema.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Encoder {
+    columns: Vec<ColumnEncoder>,
+    /// The first feature of each column, and the number of features.
+    starts: Vec<usize>,
+}
+
+impl Serialize for Encoder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        self.columns.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Encoder {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::new)
+    }
+}
+
+impl Encoder {
+    /// From the columns' codes.
+    pub fn new(columns: Vec<ColumnEncoder>) -> Self {
+        let mut starts = vec![0];
+        for column in &columns {
+            starts.push(starts.last().copied().unwrap_or(0) + column.codec.width());
+        }
+        Self { columns, starts }
+    }
+
+    /// Decides what codes mean from a table's weighted rows; also gives notes for the user.
+    pub fn fit(table: &Table, weights: &Weights, options: &EncodeOptions) -> Result<(Self, Vec<String>)> {
+        options.validate()?;
+        let uniform = weights.uniform();
+        let features: Vec<&Column> =
+            table.columns.iter().filter(|c| matches!(c.role, Role::Feature(_))).collect();
+        let fitted: Vec<Result<(ColumnEncoder, Option<String>)>> =
+            features.par_iter().map(|column| fit_column(table, column, weights, uniform, options)).collect();
+        let (mut columns, mut notes) = (Vec::with_capacity(features.len()), Vec::new());
+        for column in fitted {
+            let (column, note) = column?;
+            columns.push(column);
+            notes.extend(note);
+        }
+        Ok((Self::new(columns), notes))
+    }
+
+    /// The codes of a table's rows. In training, mostly-constant columns are kept sparsely.
+    pub fn encode(&self, table: &Table, training: bool) -> Result<Bins> {
+        let sources = self.sources(table)?;
+        let builder = BinsBuilder::new(table.rows);
+        let mut builder = if training { builder } else { builder.uncompressed() };
+        // A few columns at a time, so that codes hardly ever exist twice.
+        for some in sources.chunks(2 * rayon::current_num_threads()) {
+            let codes: Vec<Result<Vec<(Feature, Codes)>>> =
+                some.par_iter().map(|(encoder, column)| encoder.encode(table, column)).collect();
+            for column in codes {
+                for (feature, codes) in column? {
+                    builder.push(feature, codes);
+                }
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    /// Notes on categories of a table that are not known.
+    pub fn unseen(&self, table: &Table) -> Result<Vec<String>> {
+        let mut notes = Vec::new();
+        for (encoder, column) in self.sources(table)? {
+            if let (Codec::Category(codec), Values::Words(words)) = (&encoder.codec, &column.values) {
+                let rows = codec.unseen(words);
+                if rows > 0 {
+                    let (source, name) = (&table.source, say::name(&column.name));
+                    let rows = say::count(rows, "row");
+                    notes.push(format!(
+                        "{source}: column {name}: {rows} of rare or unseen categories (as missing)"
+                    ));
+                }
+            }
+        }
+        Ok(notes)
+    }
+
+    /// Each column's encoder with the table's column of its name.
+    fn sources<'a>(&'a self, table: &'a Table) -> Result<Vec<(&'a ColumnEncoder, &'a Column)>> {
+        let by_name: std::collections::HashMap<&str, &Column> =
+            table.columns.iter().map(|c| (c.name.as_str(), c)).collect();
+        let find = |encoder: &'a ColumnEncoder| {
+            by_name.get(encoder.name.as_str()).map(|&column| (encoder, column)).ok_or_else(|| {
+                let names: Vec<String> = table.columns.iter().map(|c| c.name.clone()).collect();
+                let what = format!("{}: there is no column {}", table.source, say::name(&encoder.name));
+                Error::new(ErrorKind::Column, what, say::nearest(&encoder.name, &names))
+            })
+        };
+        self.columns.iter().map(find).collect()
+    }
+
+    /// The columns.
+    pub fn column_encoders(&self) -> &[ColumnEncoder] {
+        &self.columns
+    }
+
+    /// Number of features.
+    pub fn features(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0)
+    }
+
+    /// For each feature its column, and its n-gram if it is one of text.
+    pub fn columns(&self) -> Vec<(usize, Option<&str>)> {
+        let features = self.columns.iter().enumerate().flat_map(|(at, column)| match &column.codec {
+            Codec::Text(text) => text.grams().iter().map(|g| (at, Some(g.as_str()))).collect(),
+            _ => vec![(at, None)],
+        });
+        features.collect()
+    }
+
+    /// The encoder of a feature's column, and the feature's place within it.
+    fn locate(&self, feature: usize) -> Option<(&ColumnEncoder, usize)> {
+        let column = self.starts.partition_point(|&start| start <= feature).checked_sub(1)?;
+        Some((self.columns.get(column)?, feature - self.starts[column]))
+    }
+
+    /// The column of a feature, and its n-gram if it is one of text.
+    pub fn describe(&self, feature: usize) -> Option<(&str, Option<&str>)> {
+        let (column, place) = self.locate(feature)?;
+        let word = match &column.codec {
+            Codec::Text(text) => Some(text.grams().get(place)?.as_str()),
+            _ => None,
+        };
+        Some((&column.name, word))
+    }
+
+    /// The number that separates codes up to `bin` from the others (0.5 for the presence of an n-gram).
+    pub fn threshold(&self, feature: usize, bin: u32) -> Option<f64> {
+        match &self.locate(feature)?.0.codec {
+            Codec::Number(numbers) => numbers.cuts().get(bin as usize).copied(),
+            Codec::Text(_) => (bin == 0).then_some(0.5),
+            Codec::Category(_) => None,
+        }
+    }
+
+    /// The category of a code.
+    pub fn level(&self, feature: usize, code: u32) -> Option<&str> {
+        match &self.locate(feature)?.0.codec {
+            Codec::Category(levels) => levels.levels().get(code as usize).map(String::as_str),
+            _ => None,
+        }
+    }
+
+    /// What the kernel knows of a feature; `missing` is whether missing values may occur.
+    pub fn feature(&self, feature: usize, missing: bool) -> Option<Feature> {
+        Some(match &self.locate(feature)?.0.codec {
+            Codec::Number(numbers) => Feature { order: Order::Ordered, bins: numbers.bins(), missing },
+            Codec::Category(levels) => Feature { order: Order::Nominal, bins: levels.bins(), missing },
+            Codec::Text(_) => Feature { order: Order::Ordered, bins: 2, missing: false },
+        })
+    }
+
+    /// Refuses what no training writes: other columns than the schema's, unsorted cuts, repeated levels.
+    pub fn validate(&self, schema: &Schema) -> Result<()> {
+        let wrong = |what: String| Err(Error::new(ErrorKind::Model, what, "train the model again"));
+        if self.columns.len() != schema.features.len() {
+            let (here, there) = (self.columns.len(), schema.features.len());
+            return wrong(format!("the model encodes {here} columns, but its schema has {there}"));
+        }
+        if self.features() >= u32::MAX as usize {
+            return wrong("the model has too many features".into());
+        }
+        for (column, spec) in self.columns.iter().zip(&schema.features) {
+            let valid = match (&column.codec, spec.kind) {
+                (Codec::Number(codec), Kind::Number) => codec.valid(),
+                (Codec::Category(codec), Kind::Category) => codec.valid(),
+                (Codec::Text(codec), Kind::Text) => codec.valid(),
+                _ => false,
+            };
+            if !valid || column.name != spec.name {
+                return wrong(format!("the model's codes for column {} are broken", say::name(&spec.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Codec {
+    /// Number of features.
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Text(text) => text.width(),
+            _ => 1,
+        }
+    }
+}
+
+impl ColumnEncoder {
+    fn encode(&self, table: &Table, column: &Column) -> Result<Vec<(Feature, Codes)>> {
+        Ok(match (&self.codec, &column.values) {
+            (Codec::Number(codec), Values::Numbers(numbers)) => vec![codec.encode(numbers)],
+            (Codec::Number(codec), Values::SparseNumbers(entries)) => vec![codec.encode_sparse(entries)],
+            (Codec::Category(codec), Values::Words(words)) => vec![codec.encode(words)],
+            (Codec::Text(codec), Values::Words(words)) => codec.encode(words),
+            (Codec::Number(_), Values::Words(_)) => return Err(unlike(table, column, "numbers")),
+            _ => return Err(unlike(table, column, "words")),
+        })
+    }
+}
+
+/// Decides what the codes of a column mean.
+fn fit_column(
+    table: &Table,
+    column: &Column,
+    weights: &Weights,
+    uniform: bool,
+    options: &EncodeOptions,
+) -> Result<(ColumnEncoder, Option<String>)> {
+    let (units, one) = (weights.units(), weights.one());
+    let Role::Feature(Some(kind)) = column.role else {
+        return Err(unlike(table, column, "values of a known kind"));
+    };
+    let note = |what: &str| Some(format!("{}: column {}: {what}", table.source, say::name(&column.name)));
+    let (codec, note) = match (kind, &column.values) {
+        (Kind::Number, Values::Numbers(numbers)) => {
+            let (codec, any) = NumberCodec::fit(numbers, units, uniform, options.bins);
+            (Codec::Number(codec), if any { None } else { note("no values: ignored") })
+        }
+        (Kind::Number, Values::SparseNumbers(entries)) => {
+            let (codec, any) = NumberCodec::fit_sparse(entries, units, options.bins);
+            (Codec::Number(codec), if any { None } else { note("no values: ignored") })
+        }
+        (Kind::Category, Values::Words(words)) => {
+            let codec = CategoryCodec::fit(words, units, u64::from(options.rare) * one);
+            let note = if codec.bins() == 0 { note("no values that are not rare: ignored") } else { None };
+            (Codec::Category(codec), note)
+        }
+        (Kind::Text, Values::Words(words)) => {
+            let codec = TextCodec::fit(words, units, options.ngrams, u64::from(options.min_docs) * one);
+            let note = if codec.width() == 0 { note("no words in enough rows: ignored") } else { None };
+            (Codec::Text(codec), note)
+        }
+        (Kind::Number, Values::Words(_)) => return Err(unlike(table, column, "numbers")),
+        _ => return Err(unlike(table, column, "words")),
+    };
+    Ok((ColumnEncoder { name: column.name.clone(), codec }, note))
+}
+
+fn unlike(table: &Table, column: &Column, wanted: &str) -> Error {
+    let what = format!("{}: column {} does not hold {wanted}", table.source, say::name(&column.name));
+    Error::new(ErrorKind::Column, what, "give the column the kind of values that it is used as")
+}
+
+/// Codes in the narrowest layout, and whether missing occurs among them.
+fn pack(order: Order, bins: u32, codes: impl Iterator<Item = u32>) -> (Feature, Codes) {
+    let mut missing = false;
+    let codes = codes.inspect(|&code| missing |= code == bins);
+    let codes = if bins <= 255 {
+        Codes::Bytes(codes.map(|code| code as u8).collect())
+    } else {
+        Codes::Wide(codes.collect())
+    };
+    (Feature { order, bins, missing }, codes)
+}

@@ -1,0 +1,204 @@
+//! Numbers become bins: the code of `x` is the number of cuts below `x`, so `x ≤ cuts[b]` ⇔ code ≤ `b`.
+
+use polyboost_kernel::bins::{Codes, Feature, Order};
+use serde::{Deserialize, Serialize};
+
+use super::cuts;
+use super::pack;
+use crate::table::Numbers;
+
+/// The cuts of a numeric feature, strictly ascending.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NumberCodec {
+    cuts: Vec<f64>,
+}
+
+impl NumberCodec {
+    /// Chooses the cuts for a dense column of weighted rows; also says whether there is any value at all.
+    pub(super) fn fit(numbers: &Numbers, units: &[u32], uniform: bool, bins: u32) -> (Self, bool) {
+        let cuts = match numbers {
+            Numbers::I8(v) => counted::<_, 128>(v, units, bins),
+            Numbers::I16(v) => counted::<_, 32_768>(v, units, bins),
+            Numbers::I32(v) => sorted(v, units, uniform, bins, |&v| (v != i32::MIN).then_some(v), f64::from),
+            Numbers::F32(v) => sorted(v, units, uniform, bins, |&v| key32(v), |k| f64::from(value32(k))),
+            Numbers::F64(v) => sorted(v, units, uniform, bins, |&v| key64(v), value64),
+        };
+        let any = cuts.is_some();
+        (Self { cuts: cuts.unwrap_or_default() }, any)
+    }
+
+    /// Chooses the cuts for a column that is zero wherever it is not listed.
+    pub(super) fn fit_sparse(entries: &[(u32, f64)], units: &[u32], bins: u32) -> (Self, bool) {
+        let unit = |row: u32| u64::from(units[row as usize]);
+        let mut listed: Vec<(u64, u64)> =
+            entries.iter().filter_map(|&(row, value)| Some((key64(value)?, unit(row)))).collect();
+        let total: u64 = units.iter().map(|&u| u64::from(u)).sum();
+        let zeros = total - entries.iter().map(|&(row, _)| unit(row)).sum::<u64>();
+        if zeros > 0 {
+            listed.extend(key64(0.0).map(|key| (key, zeros)));
+        }
+        let cuts = cuts_of(listed, value64, bins);
+        let any = cuts.is_some();
+        (Self { cuts: cuts.unwrap_or_default() }, any)
+    }
+
+    /// The cuts.
+    pub fn cuts(&self) -> &[f64] {
+        &self.cuts
+    }
+
+    /// Number of bins.
+    pub fn bins(&self) -> u32 {
+        self.cuts.len() as u32 + 1
+    }
+
+    /// The code of a number; NaN is missing.
+    pub fn code(&self, x: f64) -> u32 {
+        if x.is_nan() { self.bins() } else { self.cuts.partition_point(|&cut| cut < x) as u32 }
+    }
+
+    /// The codes of a dense column.
+    pub(super) fn encode(&self, numbers: &Numbers) -> (Feature, Codes) {
+        let bins = self.bins();
+        match numbers {
+            Numbers::I8(v) => pack(Order::Ordered, bins, self.looked_up::<_, 128>(v)),
+            Numbers::I16(v) => pack(Order::Ordered, bins, self.looked_up::<_, 32_768>(v)),
+            _ => pack(Order::Ordered, bins, (0..numbers.len()).map(|row| self.code(numbers.get(row)))),
+        }
+    }
+
+    /// The codes of a column that is zero wherever it is not listed.
+    pub(super) fn encode_sparse(&self, entries: &[(u32, f64)]) -> (Feature, Codes) {
+        let (bins, default) = (self.bins(), self.code(0.0));
+        let entries: Vec<(u32, u32)> = entries
+            .iter()
+            .map(|&(row, x)| (row, self.code(x)))
+            .filter(|&(_, code)| code != default)
+            .collect();
+        let missing = entries.iter().any(|&(_, code)| code == bins);
+        (Feature { order: Order::Ordered, bins, missing }, Codes::Sparse { default, entries })
+    }
+
+    /// Codes of small integers by a table of all of them; the smallest one is missing.
+    fn looked_up<'a, T: Copy + Into<i32>, const HALF: i32>(
+        &self,
+        values: &'a [T],
+    ) -> impl Iterator<Item = u32> + 'a {
+        let code = |v: i32| if v == -HALF { self.bins() } else { self.code(f64::from(v)) };
+        let table: Vec<u32> = (-HALF..HALF).map(code).collect();
+        values.iter().map(move |&v| table[(v.into() + HALF) as usize])
+    }
+
+    /// Whether the cuts are what training writes.
+    pub(super) fn valid(&self) -> bool {
+        self.cuts.iter().all(|c| c.is_finite())
+            && self.cuts.windows(2).all(|w| w[0] < w[1])
+            && self.cuts.len() < u32::MAX as usize - 1
+    }
+}
+
+/// Cuts of small integers by counting each of them; `None` if all are missing.
+fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bins: u32) -> Option<Vec<f64>> {
+    let mut weights = vec![0u64; 2 * HALF as usize];
+    for (&value, &unit) in values.iter().zip(units) {
+        weights[(value.into() + HALF) as usize] += u64::from(unit);
+    }
+    weights[0] = 0;
+    let runs = weights.iter().zip(-HALF..).filter(|&(&w, _)| w > 0).map(|(&w, v)| (f64::from(v), w));
+    runs.clone().next()?;
+    Some(cuts::cuts(runs, bins))
+}
+
+/// Cuts of any numbers by sorting their keys; `None` if all are missing.
+fn sorted<T, K: Copy + Ord>(
+    values: &[T],
+    units: &[u32],
+    uniform: bool,
+    bins: u32,
+    key: impl Fn(&T) -> Option<K>,
+    value: impl Fn(K) -> f64 + Copy,
+) -> Option<Vec<f64>> {
+    if uniform {
+        let keys = values.iter().filter_map(|v| Some((key(v)?, ()))).collect();
+        cuts_of(keys, value, bins)
+    } else {
+        let keys = values.iter().zip(units).filter_map(|(v, &u)| Some((key(v)?, u))).collect();
+        cuts_of(keys, value, bins)
+    }
+}
+
+/// Cuts of keys with their weights; `None` if there are none.
+fn cuts_of<K: Copy + Ord, U: Units>(
+    mut keys: Vec<(K, U)>,
+    value: impl Fn(K) -> f64 + Copy,
+    bins: u32,
+) -> Option<Vec<f64>> {
+    keys.sort_unstable_by_key(|&(key, _)| key);
+    keys.first()?;
+    Some(cuts::cuts(Sorted { rest: &keys, value }, bins))
+}
+
+/// A weight beside a key; nothing means 1 and takes no room.
+trait Units: Copy {
+    fn units(self) -> u64;
+}
+
+impl Units for () {
+    fn units(self) -> u64 {
+        1
+    }
+}
+
+impl Units for u32 {
+    fn units(self) -> u64 {
+        self.into()
+    }
+}
+
+impl Units for u64 {
+    fn units(self) -> u64 {
+        self
+    }
+}
+
+/// The runs of equal keys of a sorted list.
+#[derive(Clone)]
+struct Sorted<'a, K, U, F> {
+    rest: &'a [(K, U)],
+    value: F,
+}
+
+impl<K: Copy + Ord, U: Units, F: Fn(K) -> f64> Iterator for Sorted<'_, K, U, F> {
+    type Item = (f64, u64);
+
+    fn next(&mut self) -> Option<(f64, u64)> {
+        let key = self.rest.first()?.0;
+        let end = self.rest.iter().position(|item| item.0 != key).unwrap_or(self.rest.len());
+        let (run, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Some(((self.value)(key), run.iter().map(|item| item.1.units()).sum()))
+    }
+}
+
+/// An integer in the order of the floats; −0 and 0 have the same, NaN has none.
+fn key32(x: f32) -> Option<u32> {
+    let bits = (x + 0.0).to_bits();
+    (!x.is_nan()).then_some(if bits >> 31 == 0 { bits | 1 << 31 } else { !bits })
+}
+
+fn value32(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
+}
+
+fn key64(x: f64) -> Option<u64> {
+    let bits = (x + 0.0).to_bits();
+    (!x.is_nan()).then_some(if bits >> 63 == 0 { bits | 1 << 63 } else { !bits })
+}
+
+fn value64(key: u64) -> f64 {
+    f64::from_bits(if key >> 63 == 1 { key & !(1 << 63) } else { !key })
+}
+
+#[cfg(test)]
+#[path = "numeric_tests.rs"]
+mod tests;

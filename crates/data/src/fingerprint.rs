@@ -1,0 +1,74 @@
+//! A number that tells data sets apart, whatever the order of their rows and the layout of their codes.
+//!
+//! Each row is hashed by its codes and labels; the fingerprint is the sum of the rows' hashes times their weights,
+//! so a row twice is the same as weight 2. Code 0 adds nothing, which makes sparse features cheap.
+
+use polyboost_kernel::bins::{Bins, Place, TILE};
+
+use crate::dataset::Dataset;
+use crate::labels::Labels;
+
+/// Scrambles a number (the finaliser of `SplitMix64`).
+pub(crate) fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}
+
+/// What a code of a feature adds to its row's hash.
+fn term(feature: usize, code: u32) -> u64 {
+    if code == 0 { 0 } else { mix(((feature as u64) << 32 | u64::from(code)) ^ 0x9e37_79b9_7f4a_7c15) }
+}
+
+/// The fingerprint of a data set.
+pub fn fingerprint(data: &Dataset) -> u64 {
+    let hashes = row_hashes(&data.bins);
+    let mut sum = 0u64;
+    for ((row, hash), &units) in hashes.into_iter().enumerate().zip(data.weights.units()) {
+        let answer = match &data.labels {
+            Labels::Classes { of, .. } => u64::from(of[row]) + 1,
+            Labels::Sets { sets, .. } => {
+                sets.row(row).iter().fold(!0, |all: u64, &label| all.wrapping_add(mix(u64::from(label) + 1)))
+            }
+        };
+        sum = sum.wrapping_add(u64::from(units).wrapping_mul(mix(hash.wrapping_add(mix(answer)))));
+    }
+    sum
+}
+
+fn row_hashes(bins: &Bins) -> Vec<u64> {
+    let mut hashes = vec![0u64; bins.rows()];
+    for (tile, lanes) in bins.lanes().iter().enumerate() {
+        for (hash, codes) in hashes.iter_mut().zip(bins.tile(tile).chunks_exact(TILE)) {
+            for (&feature, &code) in lanes.iter().zip(codes) {
+                *hash = hash.wrapping_add(term(feature as usize, u32::from(code)));
+            }
+        }
+    }
+    let mut everywhere = 0u64;
+    for feature in 0..bins.features().len() {
+        match bins.place(feature) {
+            Place::Tile { .. } => {}
+            Place::Wide(index) => {
+                for (hash, &code) in hashes.iter_mut().zip(bins.wide(index as usize)) {
+                    *hash = hash.wrapping_add(term(feature, code));
+                }
+            }
+            Place::Sparse(index) => {
+                let (sparse, index) = (bins.sparse(), index as usize);
+                let usual = term(feature, sparse.default_code(index));
+                everywhere = everywhere.wrapping_add(usual);
+                for slot in sparse.slots_of(index) {
+                    let change = term(feature, sparse.code_of(index, slot)).wrapping_sub(usual);
+                    for &row in sparse.posting(slot) {
+                        hashes[row as usize] = hashes[row as usize].wrapping_add(change);
+                    }
+                }
+            }
+        }
+    }
+    for hash in &mut hashes {
+        *hash = hash.wrapping_add(everywhere);
+    }
+    hashes
+}
