@@ -98,7 +98,7 @@ impl Numbers {
     }
 }
 
-fn integer<T: PartialEq + Into<f64>>(value: T, missing: T) -> f64 {
+fn integer<T: Copy + PartialEq + Into<f64>>(value: T, missing: T) -> f64 {
     if value == missing { f64::NAN } else { value.into() }
 }
 
