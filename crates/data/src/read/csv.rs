@@ -147,9 +147,7 @@ impl Run<'_> {
             for (block, chunk) in batch.iter().zip(chunks) {
                 rows += self.take(block, chunk, &columns, &mut parts)?;
                 if rows > self.limits.rows {
-                    let what = format!("more than {} rows", grouped(self.limits.rows as u64));
-                    let what = in_file(self.source, &what);
-                    return Err(Error::new(ErrorKind::Limit, what, "train on a sample of the rows"));
+                    return Err(roles::too_many_rows(self.source, self.limits));
                 }
             }
             batch = next;

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 use crate::read::number;
 use crate::role::Kind;
+use crate::table::Words;
 
 /// What was seen of one column so far.
 #[derive(Default)]
@@ -57,13 +58,26 @@ impl<'a> Sample<'a> {
     }
 }
 
+/// The kind of a column that is known to hold text, from its first rows.
+pub(crate) fn kind_of_words(words: &Words, rows: usize) -> Kind {
+    let mut sample = Sample::default();
+    for code in words.codes.iter().take(rows) {
+        if let Some(text) = words.dictionary.get(*code as usize) {
+            sample.look(Cow::Borrowed(text.as_bytes()));
+        }
+    }
+    sample.words_kind()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn kind(values: &[&str]) -> Kind {
         let mut sample = Sample::default();
-        values.iter().for_each(|v| sample.look(Cow::Borrowed(v.as_bytes())));
+        for v in values {
+            sample.look(Cow::Borrowed(v.as_bytes()));
+        }
         sample.kind()
     }
 

@@ -12,11 +12,15 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
 )]
 
+mod arff;
+mod arff_syntax;
 mod blocks;
 mod chunk;
 mod csv;
 mod fields;
 mod infer;
+mod libsvm;
+mod lines;
 mod message;
 mod narrow;
 mod number;
@@ -74,6 +78,8 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
     Delimited(u8),
+    Arff,
+    Libsvm,
 }
 
 /// Reads a file in the format that the end of its name says; `-` is CSV from stdin.
@@ -86,6 +92,8 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
         Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, path, plan, limits),
+        Format::Arff => arff::read_arff(reader, path, plan, limits),
+        Format::Libsvm => libsvm::read_libsvm(reader, path, plan, limits),
     }
 }
 
@@ -109,6 +117,16 @@ pub fn read_tsv_from(
     csv::read_delimited(reader, b'\t', source, plan, limits)
 }
 
+/// Reads ARFF text; `source` is its name in messages.
+pub fn read_arff_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    arff::read_arff(reader, source, plan, limits)
+}
+
+/// Reads libsvm text; `source` is its name in messages.
+pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    libsvm::read_libsvm(reader, source, plan, limits)
+}
+
 fn format_of(path: &str) -> Result<(Format, Packing)> {
     let lower = path.to_ascii_lowercase();
     let (stem, packing) = if let Some(stem) = lower.strip_suffix(".gz") {
@@ -122,6 +140,8 @@ fn format_of(path: &str) -> Result<(Format, Packing)> {
     let format = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("csv") => Format::Delimited(b','),
         Some("tsv") => Format::Delimited(b'\t'),
+        Some("arff") => Format::Arff,
+        Some("libsvm" | "svm") => Format::Libsvm,
         _ => return Err(unknown_format(path)),
     };
     Ok((format, packing))

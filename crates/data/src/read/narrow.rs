@@ -160,7 +160,9 @@ mod tests {
 
     fn column(values: &[f64]) -> Numbers {
         let mut column = Numbers::new();
-        values.iter().for_each(|v| column.push(*v));
+        for v in values {
+            column.push(*v);
+        }
         column
     }
 

@@ -1,8 +1,9 @@
 //! From names to columns: the plan's roles, with the kinds of features filled in.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
-use crate::read::message::in_file;
+use crate::read::message::{grouped, in_file};
 use crate::role::{Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
 
@@ -65,6 +66,14 @@ impl Columns {
         self.roles.get(column).copied().unwrap_or(Role::Ignored)
     }
 
+    /// Says what kind a feature turned out to be, where the plan left it open.
+    pub(crate) fn infer(&mut self, column: usize, kind: Kind) {
+        if let (Some(Role::Feature(None)), Some(role)) = (self.asked.get(column), self.roles.get_mut(column))
+        {
+            *role = Role::Feature(Some(kind));
+        }
+    }
+
     /// How each column is read.
     pub(crate) fn readings(&self) -> Vec<Reading> {
         self.roles.iter().map(|role| reading(*role)).collect()
@@ -94,4 +103,10 @@ impl Columns {
 /// The error of a table without rows.
 pub(crate) fn no_rows(source: &str) -> Error {
     Error::new(ErrorKind::Syntax, in_file(source, "no rows"), "give a file with at least one row of data")
+}
+
+/// The error of a table with too many rows.
+pub(crate) fn too_many_rows(source: &str, limits: &Limits) -> Error {
+    let what = in_file(source, &format!("more than {} rows", grouped(limits.rows as u64)));
+    Error::new(ErrorKind::Limit, what, "train on a sample of the rows")
 }

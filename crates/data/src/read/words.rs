@@ -30,11 +30,6 @@ impl Growing {
         self.words.codes.push(Words::MISSING);
     }
 
-    /// Number of texts.
-    pub(crate) fn len(&self) -> usize {
-        self.words.codes.len()
-    }
-
     /// Adds the texts of another column behind the ones of this.
     pub(crate) fn append(&mut self, other: &Words) {
         let codes: Vec<u32> = other.dictionary.iter().map(|text| self.code(text)).collect();
@@ -72,7 +67,9 @@ mod tests {
 
     fn grown(texts: &[&str]) -> Growing {
         let mut words = Growing::default();
-        texts.iter().for_each(|t| if t.is_empty() { words.push_missing() } else { words.push(t) });
+        for t in texts {
+            if t.is_empty() { words.push_missing() } else { words.push(t) }
+        }
         words
     }
 
