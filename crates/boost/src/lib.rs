@@ -1,1 +1,8 @@
 //! polyboost.
+
+pub mod booster;
+pub mod boosters;
+pub mod learners;
+pub mod scores;
+pub mod tree;
+pub mod votes;

@@ -22,6 +22,7 @@ mod scan;
 pub mod score;
 pub mod search;
 pub mod seed;
+pub mod soft;
 mod source;
 pub mod sparse;
 pub mod totals;

@@ -57,6 +57,20 @@ pub struct Cut {
     pub score: f64,
 }
 
+impl Cut {
+    /// The side of one row.
+    pub fn goes_left(&self, bins: &Bins, row: usize) -> bool {
+        let code = bins.code(row, self.feature as usize);
+        if code == bins.features()[self.feature as usize].bins {
+            return self.missing_left;
+        }
+        match &self.sides {
+            Sides::AtMost { low, .. } => code <= *low,
+            Sides::Levels(levels) => levels.binary_search(&code).is_ok(),
+        }
+    }
+}
+
 /// Number types that a search can run on.
 pub trait Searchable: Sum {
     #[doc(hidden)]

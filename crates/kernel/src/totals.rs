@@ -91,59 +91,86 @@ impl<'a> Totals<'a> {
 
     /// The weight and summed channels of each group of rows (the leaves of a tree): `groups × (1 + width)` numbers.
     pub fn by_group(&self, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
-        let most = largest(statistics, self.exchange);
-        let bits = wide_bits(self.total_units);
-        let grids: Vec<Grid> = most.iter().map(|&m| Grid::for_largest(m, bits)).collect();
-        let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
-        let channels = match *statistics {
-            Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
-        };
-        let stride = channels + 1;
-        let add = |sums: &mut [i64], rows: &[u32]| {
-            for &row in rows {
-                let row = row as usize;
-                let unit = i64::from(self.weights.units[row]);
-                sums[0] += unit;
-                match *statistics {
-                    Statistics::Dense { values, width } => {
-                        let values = &values[row * width..(row + 1) * width];
-                        for ((sum, x), scale) in sums[1..].iter_mut().zip(values).zip(&scales) {
-                            *sum += nearest(x * scale) * unit;
-                        }
-                    }
-                    Statistics::OneHot { values, labels, .. } => {
-                        sums[1 + labels[row] as usize] += nearest(values[row] * scales[0]) * unit;
-                    }
-                }
+        let bounds = largest(statistics, self.exchange);
+        match *statistics {
+            Statistics::Dense { values, width } => self.by_group_of(groups, &bounds, |row, out| {
+                out.copy_from_slice(&values[row * width..(row + 1) * width]);
+            }),
+            Statistics::OneHot { values, labels, width } => {
+                let grids = vec![self.grid(bounds[0]); width];
+                let scale = grids[0].per_one();
+                self.grouped(groups, &grids, |row, unit, sums| {
+                    sums[labels[row] as usize] += nearest(values[row] * scale) * unit;
+                })
             }
-        };
-        let mut sums = vec![0i64; groups.len() * stride];
+        }
+    }
+
+    /// The weight of each group of rows and its sums of a function of a row, which writes as many values as there are
+    /// `bounds` and no absolute value above its bound.
+    pub fn by_group_of(&self, groups: &[&[u32]], bounds: &[f64], f: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+        let grids: Vec<Grid> = bounds.iter().map(|&b| self.grid(b)).collect();
+        let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
+        let width = bounds.len();
+        // One row of values for each piece of work, on the stack where it is short.
+        self.grouped_with(groups, &grids, || vec![0.0; width], |values, row, unit, sums| {
+            f(row, values);
+            for ((sum, x), scale) in sums.iter_mut().zip(values.iter()).zip(&scales) {
+                *sum += nearest(x * scale) * unit;
+            }
+        })
+    }
+
+    fn grid(&self, bound: f64) -> Grid {
+        Grid::for_largest(bound, wide_bits(self.total_units))
+    }
+
+    fn grouped(
+        &self,
+        groups: &[&[u32]],
+        grids: &[Grid],
+        add: impl Fn(usize, i64, &mut [i64]) + Sync,
+    ) -> Vec<f64> {
+        self.grouped_with(groups, grids, || (), |(), row, unit, sums| add(row, unit, sums))
+    }
+
+    /// Sums pieces of groups side by side and adds them up: as everywhere, the order cannot show.
+    fn grouped_with<T>(
+        &self,
+        groups: &[&[u32]],
+        grids: &[Grid],
+        scratch: impl Fn() -> T + Sync,
+        add: impl Fn(&mut T, usize, i64, &mut [i64]) + Sync,
+    ) -> Vec<f64> {
+        let stride = grids.len() + 1;
         let pieces: Vec<(usize, &[u32])> = groups
             .iter()
             .enumerate()
             .flat_map(|(group, rows)| rows.chunks(BLOCK).map(move |piece| (group, piece)))
             .collect();
-        // A group's pieces are summed on their own and added afterwards: the order cannot show.
-        let parts: Vec<(usize, Vec<i64>)> = pieces
-            .into_par_iter()
-            .with_min_len(8)
-            .map(|(group, rows)| {
-                let mut part = vec![0i64; stride];
-                add(&mut part, rows);
-                (group, part)
-            })
-            .collect();
+        let sum = |&(group, rows): &(usize, &[u32])| {
+            let mut part = vec![0i64; stride];
+            let mut scratch = scratch();
+            for &row in rows {
+                let unit = i64::from(self.weights.units[row as usize]);
+                part[0] += unit;
+                add(&mut scratch, row as usize, unit, &mut part[1..]);
+            }
+            (group, part)
+        };
+        let parts: Vec<(usize, Vec<i64>)> = pieces.par_iter().with_min_len(4).map(sum).collect();
+        let mut sums = vec![0i64; groups.len() * stride];
         for (group, part) in parts {
             let into = &mut sums[group * stride..(group + 1) * stride];
             into.iter_mut().zip(part).for_each(|(a, b)| *a += b);
         }
         self.exchange.sum(&mut sums);
-        let step = |channel: usize| match channel {
-            0 => self.weights.step,
-            c => grids[(c - 1).min(grids.len() - 1)].step() * self.weights.step,
-        };
-        let steps: Vec<f64> = (0..stride).map(step).collect();
-        sums.chunks_exact(stride).flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step)).collect()
+        let steps: Vec<f64> = std::iter::once(self.weights.step)
+            .chain(grids.iter().map(|g| g.step() * self.weights.step))
+            .collect();
+        sums.chunks_exact(stride)
+            .flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step))
+            .collect()
     }
 }
 

@@ -1,0 +1,135 @@
+//! GD-MCBoost with the logistic loss and vector-valued leaves: the booster to try first.
+//!
+//! Saberian & Vasconcelos (2019), paper 004: gradient descent (28) on the logistic γ-φ loss (Table 3) with canonical
+//! codewords, which makes the probabilities p = softmax(f) and the direction of descent r = 1_y − p. One tree a round
+//! answers for all classes at once; its leaves take a Newton step for each, shortened by the shrinkage.
+//!
+//! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round.
+
+use polyboost_data::Labels;
+use polyboost_kernel::math::{exp, ln, ln_1p};
+use polyboost_kernel::soft::{sigmoid, softmax};
+use polyboost_kernel::{Statistics, Totals};
+
+use super::fill_blocks;
+use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::votes::NewtonVote;
+
+/// No leaf moves a score further than this, before shrinkage.
+const LONGEST: f64 = 8.0;
+
+/// Gradient-descent `MCBoost` with the logistic loss.
+#[derive(Clone, Copy, Debug)]
+pub struct McBoost {
+    /// The part of each Newton step that is taken.
+    pub shrinkage: f64,
+    /// Added to the curvature of regions.
+    pub ridge: f64,
+}
+
+impl Default for McBoost {
+    fn default() -> Self {
+        Self { shrinkage: 0.1, ridge: 1.0 }
+    }
+}
+
+/// The weight of the rows that have each label.
+fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
+    let rows: Vec<u32> = (0..labels.rows() as u32).collect();
+    let k = labels.classes();
+    match labels {
+        Labels::Classes { of, .. } => {
+            let ones = vec![1.0; of.len()];
+            totals.by_group(&Statistics::OneHot { values: &ones, labels: of, width: k }, &[&rows])[1..].to_vec()
+        }
+        Labels::Sets { sets, .. } => {
+            let has = |row: usize, out: &mut [f64]| {
+                out.fill(0.0);
+                sets.row(row).iter().for_each(|&l| out[l as usize] = 1.0);
+            };
+            totals.by_group_of(&[&rows], &vec![1.0; k], has)[1..].to_vec()
+        }
+    }
+}
+
+impl Booster for McBoost {
+    /// The logarithms of the classes' shares, so that rare classes start rare.
+    fn start(&self, labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
+        let all = totals.weight();
+        let weights = label_weights(labels, totals);
+        let start = |w: &f64| match labels {
+            Labels::Classes { names, .. } => ln((w + 1.0) / (all + names.len() as f64)),
+            Labels::Sets { .. } => ln((w + 1.0) / (all - w + 1.0)),
+        };
+        weights.iter().map(|w| crate::scores::applied(1.0, start(w))).collect()
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let k = now.labels.classes();
+        fill_blocks(now.scores, k + 1, channels, |first, scores, channels| {
+            let mut p = vec![0.0; scores.len()];
+            match now.labels {
+                Labels::Classes { .. } => softmax(scores, k, &mut p),
+                Labels::Sets { .. } => sigmoid(scores, &mut p),
+            }
+            for (i, (p, c)) in p.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)).enumerate() {
+                let (curvature, r) = c.split_at_mut(1);
+                let mut sum = 0.0;
+                for (r, &p) in r.iter_mut().zip(p) {
+                    *r = -p;
+                    sum += p * (1.0 - p);
+                }
+                curvature[0] = sum;
+                match now.labels {
+                    Labels::Classes { of, .. } => r[of[first + i] as usize] += 1.0,
+                    Labels::Sets { sets, .. } => sets.row(first + i).iter().for_each(|&l| r[l as usize] += 1.0),
+                }
+            }
+        });
+        let scale = match now.labels {
+            Labels::Classes { .. } => (k as f64 - 1.0) / k as f64,
+            Labels::Sets { .. } => 1.0,
+        };
+        let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
+        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), norm: now.totals.weight() }
+    }
+
+    fn step(&self, _: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+        if fit.tree.nodes.is_empty() {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let figures = Figures { edge: Some(-fit.cost / target.norm), ..Figures::default() };
+        Step::Take { alpha: self.shrinkage, figures, last: None }
+    }
+
+    /// The mean log loss.
+    fn loss(&self, now: &Now<'_>) -> f64 {
+        let loss = |i: usize| {
+            let f = now.scores.row(i);
+            match now.labels {
+                Labels::Classes { of, .. } => {
+                    let y = f[of[i] as usize];
+                    let most = f.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
+                    ln(f.iter().map(|x| exp(x - most)).sum::<f64>()) + most - y
+                }
+                Labels::Sets { sets, .. } => {
+                    let softplus = |x: f64| x.max(0.0) + ln_1p(exp(-x.abs()));
+                    let has = sets.row(i).iter().map(|&l| f[l as usize]).sum::<f64>();
+                    f.iter().map(|&x| softplus(x)).sum::<f64>() - has
+                }
+            }
+        };
+        now.totals.sum(loss) / now.totals.weight()
+    }
+
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        None
+    }
+
+    fn link(&self, labels: &Labels) -> Link {
+        match labels {
+            Labels::Classes { .. } => Link::Softmax(1.0),
+            Labels::Sets { .. } => Link::Sigmoid,
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! AdaBoost.MM: the adaptive booster that asks for the least a multiclass weak learner must be able to do.
+//!
+//! Mukherjee & Schapire (2013), paper 000, section 8, Algorithm 1. Round t, with f the votes so far:
+//!
+//! ```text
+//! C(i, l) = exp(f(i, l) − f(i, yᵢ)) for l ≠ yᵢ,   C(i, yᵢ) = −Σ_{l ≠ yᵢ} exp(f(i, l) − f(i, yᵢ))
+//! δ = −Σᵢ C(i, h(xᵢ)) / Z,   Z = Σᵢ Σ_{l ≠ yᵢ} exp(f(i, l) − f(i, yᵢ))                       (59)
+//! α = ½ ln((1 + δ)/(1 − δ))                                                                (61)
+//! α = ½ ln(Σ_{i right} −C(i, yᵢ) / Σ_{i wrong} C(i, h(xᵢ)))                                    (62)
+//! ```
+//!
+//! Either way Z falls by the factor √(1 − δ²) or better (Lemma 23), and the training error is at most (k − 1) ∏ √(1 − δ²).
+
+use polyboost_data::Labels;
+use polyboost_kernel::Totals;
+use polyboost_kernel::math::{exp, ln};
+
+use super::fill_blocks;
+use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::votes::{LabelCriterion, LabelVote};
+
+/// An edge closer to 1 counts as 1: its step would be infinite.
+const LEAST_LOSS: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// How the step size is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MmStep {
+    /// From the edge, equation (61).
+    #[default]
+    Edge,
+    /// The exact minimiser of the loss, equation (62).
+    Exact,
+}
+
+/// AdaBoost.MM.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mm {
+    /// The step size.
+    pub step: MmStep,
+}
+
+/// Σ_{l ≠ y} exp(f(l) − f(y)).
+fn row_loss(f: &[f64], y: usize) -> f64 {
+    f.iter().enumerate().map(|(l, &score)| if l == y { 0.0 } else { exp(score - f[y]) }).sum()
+}
+
+impl Booster for Mm {
+    fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
+        vec![0.0; labels.classes()]
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let (y, k) = (now.classes(), now.labels.classes());
+        fill_blocks(now.scores, k, channels, |first, scores, channels| {
+            for ((f, c), &l) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]) {
+                let y = l as usize;
+                let mut sum = 0.0;
+                for (cost, &score) in c.iter_mut().zip(f) {
+                    *cost = exp(score - f[y]);
+                    sum += *cost;
+                }
+                c[y] = -(sum - c[y]);
+            }
+        });
+        let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
+        Target { shape: Shape::Dense(k), vote: Box::new(LabelVote(LabelCriterion::Cost)), norm }
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+        let y = now.classes();
+        let part = |i: usize| {
+            let (f, y) = (now.scores.row(i), y[i] as usize);
+            match fit.label(i).map(|l| l as usize) {
+                Some(h) if h == y => [row_loss(f, y), 0.0],
+                Some(h) => [0.0, exp(f[h] - f[y])],
+                None => [0.0; 2],
+            }
+        };
+        let [right, wrong] = now.totals.sums(part);
+        let delta = (right - wrong) / target.norm;
+        if delta <= 0.0 {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let perfect = wrong <= LEAST_LOSS * right;
+        let alpha = match self.step {
+            MmStep::Edge => {
+                let delta = delta.min(1.0 - LEAST_LOSS);
+                0.5 * ln((1.0 + delta) / (1.0 - delta))
+            }
+            MmStep::Exact => 0.5 * ln(right / wrong.max(LEAST_LOSS * right)),
+        };
+        let factor = (1.0 - delta * delta).max(0.0).sqrt();
+        let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };
+        // Only a hypothesis that is right everywhere leaves nothing to learn.
+        let all_right = perfect && now.totals.sum(|i| f64::from(fit.label(i) != Some(y[i]))) == 0.0;
+        Step::Take { alpha, figures, last: all_right.then_some(Stop::Perfect) }
+    }
+
+    fn loss(&self, now: &Now<'_>) -> f64 {
+        let y = now.classes();
+        now.totals.sum(|i| row_loss(now.scores.row(i), y[i] as usize))
+    }
+
+    fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        Some(labels.classes() as f64 - 1.0)
+    }
+
+    /// The minimiser of MM's loss has f(x, l) = ½ ln P(l | x) up to a constant.
+    fn link(&self, _: &Labels) -> Link {
+        Link::Softmax(2.0)
+    }
+}

@@ -1,0 +1,81 @@
+//! SAMME: `AdaBoost` for k classes, asking of a weak hypothesis only that it beats guessing.
+//!
+//! Zhu, Rosset, Zou & Hastie (2009); paper 004, appendix H.2.2. Round t, with weights D and a hypothesis h:
+//!
+//! ```text
+//! ε = Σ D(i) [h(xᵢ) ≠ yᵢ] / Σ D(i)                 stop if ε ≥ 1 − 1/k
+//! α = ln((1 − ε)/ε) + ln(k − 1)
+//! D(i) ← D(i) · exp(α [h(xᵢ) ≠ yᵢ]),   F(x, l) ← F(x, l) + α [h(x) = l]
+//! ```
+//!
+//! Up to a common factor, D(i) = exp(−F(xᵢ, yᵢ)): the scores are all the state there is.
+
+use polyboost_data::Labels;
+use polyboost_kernel::Totals;
+use polyboost_kernel::math::{exp, ln};
+
+use super::fill_blocks;
+use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::votes::{LabelCriterion, LabelVote};
+
+/// A smaller error counts as none: its step would be infinite.
+const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// SAMME.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Samme {
+    /// What trees are grown by.
+    pub criterion: LabelCriterion,
+}
+
+impl Booster for Samme {
+    fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
+        vec![0.0; labels.classes()]
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let (y, k) = (now.classes(), now.labels.classes());
+        let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
+        fill_blocks(now.scores, 1, channels, |first, scores, channels| {
+            for ((f, c), &l) in scores.chunks_exact(k).zip(channels).zip(&y[first..]) {
+                *c = -exp(-f[l as usize] - heaviest);
+            }
+        });
+        let norm = now.totals.sum(|i| -channels[i]);
+        Target { shape: Shape::OneHot(k), vote: Box::new(LabelVote(self.criterion)), norm }
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+        let (y, k) = (now.classes(), now.labels.classes() as f64);
+        let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
+        let weight = |i: usize| exp(-now.scores.row(i)[y[i] as usize] - heaviest);
+        let wrong = |i: usize| fit.label(i) != Some(y[i]);
+        let error = now.totals.sum(|i| if wrong(i) { weight(i) } else { 0.0 }) / target.norm;
+        if error >= 1.0 - 1.0 / k {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let last = (error < LEAST_ERROR).then_some(Stop::Perfect);
+        let e = error.max(LEAST_ERROR);
+        let alpha = ln((1.0 - e) / e) + ln(k - 1.0);
+        // Z of the exponential loss whose minimiser is α/k: a bound on how often the true class has no more than its share.
+        let z = (1.0 - error) * exp(-alpha * (k - 1.0) / k) + error * exp(alpha / k);
+        let figures = Figures { edge: Some(1.0 - 1.0 / k - error), z: Some(z), bound_factor: Some(z) };
+        Step::Take { alpha, figures, last }
+    }
+
+    fn loss(&self, now: &Now<'_>) -> f64 {
+        let (y, k) = (now.classes(), now.labels.classes() as f64);
+        let mean = |f: &[f64]| f.iter().sum::<f64>() / k;
+        let loss = |i: usize| exp(mean(now.scores.row(i)) - now.scores.row(i)[y[i] as usize]);
+        now.totals.sum(loss) / now.totals.weight()
+    }
+
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        Some(1.0)
+    }
+
+    /// The minimiser of SAMME's loss has F(x, l) = ln P(l | x) up to a constant.
+    fn link(&self, _: &Labels) -> Link {
+        Link::Softmax(1.0)
+    }
+}

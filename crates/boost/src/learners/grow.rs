@@ -1,0 +1,318 @@
+//! Growing one tree: which region is cut next, and where its rows go.
+//!
+//! Best-first and depth-wise growth differ only in the order of the queue. What a cut does to a region does not depend
+//! on when it is made, so regions that are likely to be next are cut ahead of time, one on each thread; the queue
+//! then decides as if they had been cut one by one. The tree is the same for any number of threads.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use polyboost_kernel::{Bins, Cut, Histogram, Search, Searchable, Seed, partition};
+use rayon::prelude::*;
+
+use super::tree::{Growth, TreeParameters};
+use crate::tree::Child;
+
+/// A tree over codes, before thresholds and answers.
+#[derive(Debug)]
+pub(super) struct Grown {
+    /// Each cut with where its sides lead; parents before children.
+    pub cuts: Vec<(Cut, [Child; 2])>,
+    /// The rows, leaf by leaf.
+    pub rows: Vec<u32>,
+    /// The part of `rows` in each leaf.
+    pub leaves: Vec<Range<usize>>,
+}
+
+/// A region of rows.
+struct Region<S> {
+    rows: Range<usize>,
+    depth: usize,
+    total: Vec<S>,
+    histogram: Histogram<S>,
+    seed: Seed,
+    /// The best cut and what it gains, if it gains anything.
+    cut: Option<(Cut, f64)>,
+    /// Its sides, once it has been cut (perhaps ahead of time).
+    children: Option<[usize; 2]>,
+    /// Whether the cut is part of the tree.
+    taken: bool,
+}
+
+/// A region in the queue.
+#[derive(Clone, Copy, PartialEq)]
+struct Queued {
+    region: usize,
+    depth: usize,
+    gain: f64,
+    /// When it joined the tree: breaks ties.
+    place: usize,
+    growth: Growth,
+}
+
+impl Eq for Queued {}
+
+impl Ord for Queued {
+    /// The largest is cut first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_gain = self.gain.total_cmp(&other.gain).then(other.place.cmp(&self.place));
+        match self.growth {
+            Growth::BestFirst => by_gain,
+            Growth::DepthWise => other.depth.cmp(&self.depth).then(by_gain),
+        }
+    }
+}
+
+impl PartialOrd for Queued {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Grows a tree on some rows.
+pub(super) fn grow<S: Searchable>(
+    search: &Search<'_, S>,
+    bins: &Bins,
+    rows: Vec<u32>,
+    parameters: &TreeParameters,
+    seed: Seed,
+) -> Grown {
+    let mut grower =
+        Grower { search, bins, spare: vec![0; rows.len()], rows, regions: Vec::new(), parameters, places: 0 };
+    grower.plant(seed);
+    grower.run();
+    grower.finish()
+}
+
+struct Grower<'a, S> {
+    search: &'a Search<'a, S>,
+    bins: &'a Bins,
+    rows: Vec<u32>,
+    spare: Vec<u32>,
+    regions: Vec<Region<S>>,
+    parameters: &'a TreeParameters,
+    places: usize,
+}
+
+impl<S: Searchable> Grower<'_, S> {
+    /// The first region: all rows.
+    fn plant(&mut self, seed: Seed) {
+        let total = self.search.total(&self.rows);
+        let histogram = if self.parameters.depth > 0 { self.search.histogram(&self.rows) } else { None };
+        let root = Region {
+            rows: 0..self.rows.len(),
+            depth: 0,
+            total,
+            histogram,
+            seed,
+            cut: None,
+            children: None,
+            taken: false,
+        };
+        self.regions.push(look(self.search, &self.rows, root));
+    }
+
+    fn run(&mut self) {
+        let mut queue = BinaryHeap::new();
+        let mut leaves = 1;
+        self.enqueue(&mut queue, 0);
+        while leaves < self.parameters.leaves {
+            let Some(next) = queue.pop() else { break };
+            if self.regions[next.region].children.is_none() {
+                self.cut_ahead(next, &mut queue, self.parameters.leaves - leaves);
+            }
+            let Some(children) = self.regions[next.region].children else { break };
+            self.regions[next.region].taken = true;
+            leaves += 1;
+            for child in children {
+                self.enqueue(&mut queue, child);
+            }
+        }
+    }
+
+    fn enqueue(&mut self, queue: &mut BinaryHeap<Queued>, region: usize) {
+        let place = self.places;
+        self.places += 1;
+        let Region { depth, ref cut, .. } = self.regions[region];
+        if let Some((_, gain)) = *cut {
+            queue.push(Queued { region, depth, gain, place, growth: self.parameters.growth });
+        }
+    }
+
+    /// Cuts a region, and with it those that are next in the queue if there are threads for them.
+    fn cut_ahead(&mut self, first: Queued, queue: &mut BinaryHeap<Queued>, left: usize) {
+        let ahead = rayon::current_num_threads().min(left);
+        let mut batch = vec![first.region];
+        let mut passed = Vec::new();
+        while batch.len() < ahead {
+            let Some(next) = queue.pop() else { break };
+            if self.regions[next.region].children.is_none() {
+                batch.push(next.region);
+            }
+            passed.push(next);
+        }
+        queue.extend(passed);
+        batch.sort_unstable_by_key(|&region| self.regions[region].rows.start);
+        // After the last cut nothing is looked for in its sides.
+        let search_on = left > 1;
+        let cut: Vec<(usize, [Region<S>; 2])> = {
+            let (search, bins, depth) = (self.search, self.bins, self.parameters.depth);
+            let jobs = jobs(&batch, &mut self.regions, &mut self.rows, &mut self.spare);
+            let run = |job: Job<'_, S>| (job.region, job.cut(search, bins, search_on, depth));
+            if jobs.len() == 1 {
+                jobs.into_iter().map(run).collect()
+            } else {
+                jobs.into_par_iter().with_max_len(1).map(run).collect()
+            }
+        };
+        for (region, [left, right]) in cut {
+            let first = self.regions.len();
+            self.regions[region].children = Some([first, first + 1]);
+            self.regions.push(left);
+            self.regions.push(right);
+        }
+    }
+
+    /// Numbers cuts and leaves from the root down, left before right.
+    fn finish(mut self) -> Grown {
+        for region in &mut self.regions {
+            if let Some(histogram) = region.histogram.take() {
+                self.search.give_back(histogram);
+            }
+        }
+        let mut grown = Grown { cuts: Vec::new(), rows: std::mem::take(&mut self.rows), leaves: Vec::new() };
+        let mut stack: Vec<(usize, Option<(usize, usize)>)> = vec![(0, None)];
+        while let Some((region, hook)) = stack.pop() {
+            let region = &mut self.regions[region];
+            let child = match (region.taken, region.cut.take(), region.children) {
+                (true, Some((cut, _)), Some([left, right])) => {
+                    let number = grown.cuts.len();
+                    grown.cuts.push((cut, [Child::Leaf(0); 2]));
+                    stack.push((right, Some((number, 1))));
+                    stack.push((left, Some((number, 0))));
+                    Child::Node(number as u32)
+                }
+                _ => {
+                    grown.leaves.push(region.rows.clone());
+                    Child::Leaf(grown.leaves.len() as u32 - 1)
+                }
+            };
+            if let Some((parent, side)) = hook {
+                grown.cuts[parent].1[side] = child;
+            }
+        }
+        grown
+    }
+}
+
+/// A region about to be cut, with its rows.
+struct Job<'a, S> {
+    region: usize,
+    cut: Cut,
+    rows: &'a mut [u32],
+    spare: &'a mut [u32],
+    start: usize,
+    depth: usize,
+    total: Vec<S>,
+    histogram: Histogram<S>,
+    seed: Seed,
+}
+
+/// Jobs for some regions in the order of their rows.
+fn jobs<'a, S: Searchable>(
+    batch: &[usize],
+    regions: &mut [Region<S>],
+    mut rows: &'a mut [u32],
+    mut spare: &'a mut [u32],
+) -> Vec<Job<'a, S>> {
+    let mut jobs = Vec::with_capacity(batch.len());
+    let mut at = 0;
+    for &number in batch {
+        let region = &mut regions[number];
+        let Some((cut, _)) = region.cut.clone() else { continue };
+        let (start, length) = (region.rows.start, region.rows.len());
+        let take = |slice: &mut &'a mut [u32]| {
+            let _passed = slice.split_off_mut(..start - at);
+            slice.split_off_mut(..length).unwrap_or_default()
+        };
+        let (own, own_spare) = (take(&mut rows), take(&mut spare));
+        at = start + length;
+        jobs.push(Job {
+            region: number,
+            cut,
+            rows: own,
+            spare: own_spare,
+            start,
+            depth: region.depth,
+            total: region.total.clone(),
+            histogram: region.histogram.take(),
+            seed: region.seed,
+        });
+    }
+    jobs
+}
+
+impl<S: Searchable> Job<'_, S> {
+    /// Divides the rows and finds the best cut of each side.
+    fn cut(self, search: &Search<'_, S>, bins: &Bins, search_on: bool, deepest: usize) -> [Region<S>; 2] {
+        let Self { cut, rows, spare, start, depth, total, histogram, seed, .. } = self;
+        let middle = partition(bins, &cut, rows, spare);
+        let (left, right) = rows.split_at(middle);
+        let left_is_smaller = left.len() <= right.len();
+        let (smaller, larger) = if left_is_smaller { (left, right) } else { (right, left) };
+        let small_total = search.total(smaller);
+        let mut large_total = total;
+        large_total.iter_mut().zip(&small_total).for_each(|(a, &b)| *a -= b);
+        let search_on = search_on && depth + 1 < deepest;
+        let (small_histogram, large_histogram) = if search_on {
+            search.children(histogram, smaller, larger)
+        } else {
+            if let Some(histogram) = histogram {
+                search.give_back(histogram);
+            }
+            (None, None)
+        };
+        let region = |rows: Range<usize>, total, histogram, side| Region {
+            rows: start + rows.start..start + rows.end,
+            depth: depth + 1,
+            total,
+            histogram,
+            seed: seed.part(side),
+            cut: None,
+            children: None,
+            taken: false,
+        };
+        let (left_sums, right_sums) = if left_is_smaller {
+            ((small_total, small_histogram), (large_total, large_histogram))
+        } else {
+            ((large_total, large_histogram), (small_total, small_histogram))
+        };
+        let regions = [
+            region(0..middle, left_sums.0, left_sums.1, 10),
+            region(middle..left.len() + right.len(), right_sums.0, right_sums.1, 11),
+        ];
+        if search_on { regions.map(|region| look(search, &rows[region.rows.start - start..region.rows.end - start], region)) } else { regions }
+    }
+}
+
+/// Finds the best cut of a region whose rows these are.
+fn look<S: Searchable>(search: &Search<'_, S>, rows: &[u32], mut region: Region<S>) -> Region<S> {
+    let now = search.score(&region.total);
+    let cut = search.best(rows, &region.total, &region.histogram, region.seed);
+    region.cut = cut.filter(|cut| gains(now, cut.score)).map(|cut| {
+        let gain = now - cut.score;
+        (cut, gain)
+    });
+    if region.cut.is_none()
+        && let Some(histogram) = region.histogram.take()
+    {
+        search.give_back(histogram);
+    }
+    region
+}
+
+/// Whether a cut with this score is better than none.
+fn gains(now: f64, score: f64) -> bool {
+    now - score > 1e-12 * now.abs().max(score.abs())
+}

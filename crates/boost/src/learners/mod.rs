@@ -1,0 +1,7 @@
+//! Weak learners: from a target to a hypothesis.
+
+mod grow;
+mod sketch;
+mod tree;
+
+pub use tree::{Growth, Thresholds, TreeLearner, TreeParameters};

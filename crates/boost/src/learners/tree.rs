@@ -1,0 +1,239 @@
+//! Trees as weak learners. A stump is a tree with two leaves.
+
+use polyboost_data::{Error, ErrorKind, Result};
+use polyboost_kernel::{
+    Bins, Channels, Cut, Precision, Rules, Searchable, Searcher, Seed, Sides, Statistics, Totals,
+};
+use rayon::prelude::*;
+
+use super::grow::{Grown, grow};
+use super::sketch::project;
+use crate::booster::{Fit, Target};
+use crate::tree::{Child, Node, Test, Tree};
+
+/// The order in which regions are cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub enum Growth {
+    /// The cut that gains most first.
+    #[default]
+    BestFirst,
+    /// Level by level.
+    DepthWise,
+}
+
+/// How trees are grown.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct TreeParameters {
+    /// Most leaves.
+    pub leaves: usize,
+    /// Most cuts on the way to a leaf.
+    pub depth: usize,
+    /// The order of growth.
+    pub growth: Growth,
+    /// The least weight of a leaf, in units of the smallest weight of a row.
+    pub min_rows: f64,
+    /// Categories are cut off one level at a time.
+    pub equality: bool,
+    /// Share of the rows that each tree sees.
+    pub subsample: f64,
+    /// Share of the features that each region may use.
+    pub features: f64,
+    /// Random cuts on each feature; 0 = all cuts.
+    pub cuts: u32,
+    /// Projections on which to search when there are more channels; 0 = search on all.
+    pub sketch: usize,
+}
+
+impl TreeParameters {
+    /// Two leaves.
+    pub fn stump() -> Self {
+        Self { leaves: 2, depth: 1, equality: true, ..Self::tree(2) }
+    }
+
+    /// Best-first trees of so many leaves.
+    pub fn tree(leaves: usize) -> Self {
+        Self {
+            leaves,
+            depth: MOST_DEPTH,
+            growth: Growth::BestFirst,
+            min_rows: 1.0,
+            equality: false,
+            subsample: 1.0,
+            features: 1.0,
+            cuts: 0,
+            sketch: 0,
+        }
+    }
+
+    /// Refuses what cannot be meant.
+    pub fn validate(&self) -> Result<()> {
+        let share = |x: f64| x > 0.0 && x <= 1.0;
+        let checks: [(bool, &str, String, &str); 6] = [
+            ((2..=MOST_LEAVES).contains(&self.leaves), "leaves", self.leaves.to_string(), "2 to 65,536"),
+            ((1..=MOST_DEPTH).contains(&self.depth), "depth", self.depth.to_string(), "1 to 64"),
+            (self.min_rows >= 0.0 && self.min_rows <= 1e15, "min-rows", self.min_rows.to_string(), "0 to 1e15"),
+            (share(self.subsample), "subsample", self.subsample.to_string(), "above 0, up to 1"),
+            (share(self.features), "features", self.features.to_string(), "above 0, up to 1"),
+            (self.sketch <= 1024, "sketch", self.sketch.to_string(), "0 to 1,024"),
+        ];
+        for (fine, name, value, range) in checks {
+            if !fine {
+                let what = format!("--{name} {value}: out of range");
+                return Err(Error::new(ErrorKind::Parameter, what, format!("give --{name} a value from {range}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Deeper trees are refused.
+const MOST_DEPTH: usize = 64;
+/// Larger trees are refused.
+const MOST_LEAVES: usize = 65_536;
+/// A level must weigh as much as so many rows in a region to count in a group of its own.
+const MIN_LEVEL: f64 = 4.0;
+
+/// Where thresholds come from: the values behind codes.
+pub trait Thresholds: Sync {
+    /// A number between the largest value with code `low` and the smallest with code `high` (or any larger one).
+    fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64;
+}
+
+/// Grows trees on one data set, round after round.
+pub struct TreeLearner<'a> {
+    parameters: TreeParameters,
+    bins: &'a Bins,
+    thresholds: &'a dyn Thresholds,
+    /// Units of weight that a row of the smallest weight has.
+    one: u64,
+    narrow: Searcher<'a, i32>,
+    wide: Searcher<'a, i64>,
+    channels: Channels,
+    sketch: Vec<f64>,
+}
+
+impl<'a> TreeLearner<'a> {
+    /// For these features; `one` is the weight, in units, of a row of the smallest weight.
+    pub fn new(parameters: TreeParameters, bins: &'a Bins, thresholds: &'a dyn Thresholds, one: u64) -> Self {
+        Self {
+            parameters,
+            bins,
+            thresholds,
+            one,
+            narrow: Searcher::new(bins),
+            wide: Searcher::new(bins),
+            channels: Channels::default(),
+            sketch: Vec::new(),
+        }
+    }
+
+    /// A tree for this target.
+    pub fn fit(&mut self, target: &Target, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+        let rows = self.draw_rows(seed.part(1));
+        let width = match *statistics {
+            Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
+        };
+        let sketch = target.vote.sketch();
+        let sketched = self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch;
+        let dither = seed.part(2).bits();
+        let quantise = |channels: &mut Channels, statistics: &Statistics<'_>| {
+            channels.quantise(statistics, totals.weights(), Precision::Auto, dither, totals.exchange());
+        };
+        let criterion = if sketched {
+            project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
+            let width = sketch.kept + self.parameters.sketch;
+            quantise(&mut self.channels, &Statistics::Dense { values: &self.sketch, width });
+            sketch.criterion
+        } else {
+            quantise(&mut self.channels, statistics);
+            target.vote.criterion()
+        };
+        let units = |rows: f64| (rows * self.one as f64).ceil() as i64;
+        let rules = Rules {
+            min_weight: units(self.parameters.min_rows).max(1),
+            equality: self.parameters.equality,
+            min_level: units(MIN_LEVEL),
+            features: self.parameters.features,
+            cuts: self.parameters.cuts,
+        };
+        let grown = if self.channels.is_wide() {
+            self.grow(&self.wide, criterion, rules, rows, seed.part(4))
+        } else {
+            self.grow(&self.narrow, criterion, rules, rows, seed.part(4))
+        };
+        self.finish(&grown, target, statistics, totals)
+    }
+
+    fn grow<S: Searchable>(
+        &self,
+        searcher: &Searcher<'_, S>,
+        criterion: &dyn polyboost_kernel::Criterion,
+        rules: Rules,
+        rows: Vec<u32>,
+        seed: Seed,
+    ) -> Grown {
+        let search = searcher.round(&self.channels, criterion, rules);
+        grow(&search, self.bins, rows, &self.parameters, seed)
+    }
+
+    /// The rows that a tree sees.
+    fn draw_rows(&self, seed: Seed) -> Vec<u32> {
+        let rows = 0..self.bins.rows() as u32;
+        if self.parameters.subsample >= 1.0 {
+            return rows.collect();
+        }
+        let drawn: Vec<u32> =
+            rows.filter(|&row| seed.part(u64::from(row)).unit() < self.parameters.subsample).collect();
+        if drawn.is_empty() { vec![0] } else { drawn }
+    }
+
+    /// Fills the leaves and finds out which rows they hold.
+    fn finish(&self, grown: &Grown, target: &Target, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
+        let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
+        let sums = target.vote.leaf_sums(totals, statistics, &groups);
+        let mut answers = target.vote.answers();
+        let stride = sums.len() / groups.len();
+        let cost = sums.chunks_exact(stride).map(|sums| target.vote.answer(sums, &mut answers)).sum();
+        let mut leaf_of = vec![u32::MAX; self.bins.rows()];
+        for (leaf, rows) in groups.iter().enumerate() {
+            for &row in *rows {
+                leaf_of[row as usize] = leaf as u32;
+            }
+        }
+        if grown.rows.len() < leaf_of.len() {
+            leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {
+                if *leaf == u32::MAX {
+                    *leaf = self.walk(grown, row);
+                }
+            });
+        }
+        let node = |(cut, [left, right]): &(Cut, [Child; 2])| Node {
+            feature: cut.feature,
+            test: match &cut.sides {
+                Sides::AtMost { low, high } => {
+                    Test::AtMost(self.thresholds.between(cut.feature as usize, *low, *high))
+                }
+                Sides::Levels(levels) => Test::Levels(levels.clone()),
+            },
+            missing_left: cut.missing_left,
+            left: *left,
+            right: *right,
+        };
+        Fit { tree: Tree { nodes: grown.cuts.iter().map(node).collect(), answers }, leaf_of, cost }
+    }
+
+    /// The leaf of a row that the tree has not seen.
+    fn walk(&self, grown: &Grown, row: usize) -> u32 {
+        let mut child = if grown.cuts.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
+        loop {
+            match child {
+                Child::Leaf(leaf) => return leaf,
+                Child::Node(node) => {
+                    let (cut, children) = &grown.cuts[node as usize];
+                    let left = cut.goes_left(self.bins, row);
+                    child = children[usize::from(!left)];
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A region names one class. Its channels are what naming each class would cost.
+
+use polyboost_kernel::Criterion;
+use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
+
+use super::{Sketch, Vote};
+use crate::tree::Answers;
+
+/// What split search minimises when regions name classes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelCriterion {
+    /// The cost itself: greedy, and all that a theorem asks for.
+    #[default]
+    Cost,
+    /// Gini impurity, as CART does; for weights of classes only.
+    Gini,
+    /// Entropy, as C4.5 does; for weights of classes only.
+    Entropy,
+}
+
+/// One class a region.
+#[derive(Clone, Copy, Debug)]
+pub struct LabelVote(pub LabelCriterion);
+
+impl Vote for LabelVote {
+    fn criterion(&self) -> &dyn Criterion {
+        match self.0 {
+            LabelCriterion::Cost => &LeastCost,
+            LabelCriterion::Gini => &Gini,
+            LabelCriterion::Entropy => &Entropy,
+        }
+    }
+
+    fn sketch(&self) -> Sketch<'_> {
+        // Costs are a direction in class space: regions in which they agree are the good ones.
+        Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    fn answers(&self) -> Answers {
+        Answers::Labels(Vec::new())
+    }
+
+    fn answer(&self, sums: &[f64], answers: &mut Answers) -> f64 {
+        let costs = &sums[1..];
+        let best = (1..costs.len()).fold(0, |best, l| if costs[l] < costs[best] { l } else { best });
+        if let Answers::Labels(labels) = answers {
+            labels.push(best as u32);
+        }
+        costs[best]
+    }
+}

@@ -1,0 +1,74 @@
+//! A region answers with a Newton step for each score.
+//!
+//! Channels of a row: its total curvature, then its residuals r. Splits compare squared residual sums with the total
+//! curvature; leaves use the curvature of each score. For the logistic loss that is p(1 − p) = |r|(1 − |r|), so it is
+//! computed from the residuals when leaves are filled, and never stored.
+
+use polyboost_kernel::score::Newton;
+use polyboost_kernel::{Criterion, Statistics, Totals};
+
+use super::{Sketch, Vote};
+use crate::tree::Answers;
+
+/// A vector of Newton steps a region.
+#[derive(Clone, Copy, Debug)]
+pub struct NewtonVote {
+    /// Scores of a row.
+    pub width: usize,
+    /// Factor of the step: (k − 1)/k where scores are only defined up to a constant, else 1.
+    pub scale: f64,
+    /// Added to curvatures.
+    pub ridge: f64,
+    /// No step is longer.
+    pub longest: f64,
+    criterion: Newton,
+}
+
+impl NewtonVote {
+    /// For `width` scores.
+    pub fn new(width: usize, scale: f64, ridge: f64, longest: f64) -> Self {
+        Self { width, scale, ridge, longest, criterion: Newton { ridge } }
+    }
+}
+
+impl Vote for NewtonVote {
+    fn criterion(&self) -> &dyn Criterion {
+        &self.criterion
+    }
+
+    fn sketch(&self) -> Sketch<'_> {
+        Sketch { kept: 1, criterion: &self.criterion }
+    }
+
+    fn leaf_sums(&self, totals: &Totals<'_>, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
+        let Statistics::Dense { values, width } = *statistics else { return totals.by_group(statistics, groups) };
+        let residuals = |row: usize| &values[row * width + 1..(row + 1) * width];
+        let bounds: Vec<f64> = [vec![1.0; self.width], vec![0.25; self.width]].concat();
+        totals.by_group_of(groups, &bounds, |row, out| {
+            let (sums, curvatures) = out.split_at_mut(self.width);
+            for ((s, c), &r) in sums.iter_mut().zip(curvatures).zip(residuals(row)) {
+                *s = r;
+                *c = r.abs() * (1.0 - r.abs());
+            }
+        })
+    }
+
+    fn answers(&self) -> Answers {
+        Answers::Vectors { width: self.width as u32, values: Vec::new() }
+    }
+
+    fn answer(&self, sums: &[f64], answers: &mut Answers) -> f64 {
+        let (residuals, curvatures) = sums[1..].split_at(self.width);
+        let mut cost = 0.0;
+        for (&r, &h) in residuals.iter().zip(curvatures) {
+            let curvature = h + self.ridge;
+            let step = if curvature > 0.0 { self.scale * r / curvature } else { 0.0 };
+            let step = step.clamp(-self.longest, self.longest);
+            cost += 0.5 * h * step * step - r * step;
+            if let Answers::Vectors { values, .. } = answers {
+                values.push(step);
+            }
+        }
+        cost
+    }
+}

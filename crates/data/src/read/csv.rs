@@ -1,0 +1,264 @@
+//! CSV and TSV: header, roles, then blocks parsed side by side and put together in file order.
+//!
+//! While one batch of blocks is parsed the next is read and unpacked, so neither waits for the other, and memory
+//! holds two batches of text at a time whatever the size of the file.
+
+use std::io::Read;
+
+use rayon::prelude::*;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::read::blocks::{Block, Blocks, Stop, count_lines};
+use crate::read::chunk::{Chunk, Fault, Parser, Part, What, bad_byte, column_of};
+use crate::read::fields::Fields;
+use crate::read::infer::Sample;
+use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
+use crate::read::roles::{self, Columns};
+use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
+use crate::read::{Limits, source::io_error};
+use crate::role::{Kind, Plan};
+use crate::table::Table;
+
+/// More columns than this get larger blocks, so that each block still has a fair number of rows.
+const WIDE: usize = 4096;
+
+/// Reads a delimited table.
+pub(crate) fn read_delimited(
+    reader: impl Read + Send,
+    delimiter: u8,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+) -> Result<Table> {
+    let mut blocks = Blocks::new(reader, delimiter, limits);
+    let mut run = Run { source, delimiter, limits, lines: 0 };
+    let (names, first) = run.header(&mut blocks)?;
+    let kinds = sample(&first.bytes, delimiter, names.len(), limits.sample_rows);
+    let columns = roles::resolve(source, names, plan, |column| kinds.get(column).copied())?;
+    run.body(&mut blocks, first, columns)
+}
+
+/// One reading of one file.
+struct Run<'a> {
+    source: &'a str,
+    delimiter: u8,
+    limits: &'a Limits,
+    /// Physical lines before the block at hand.
+    lines: u64,
+}
+
+impl Run<'_> {
+    /// The names of the columns, and the first block of rows.
+    fn header<R: Read>(&mut self, blocks: &mut Blocks<R>) -> Result<(Vec<String>, Block)> {
+        let mut start = true;
+        loop {
+            let Some(mut block) = self.next(blocks, self.limits.sample_bytes)? else {
+                return Err(Error::new(
+                    ErrorKind::Syntax,
+                    in_file(self.source, "the file is empty"),
+                    "give a file with a header line and rows",
+                ));
+            };
+            if std::mem::take(&mut start) {
+                strip_mark(self.source, &mut block)?;
+            }
+            let mut fields = Fields::new(&block.bytes, self.delimiter);
+            if !fields.record() {
+                self.lines += count_lines(&block.bytes);
+                continue;
+            }
+            let names = self.names(&block, &mut fields)?;
+            let rest = block.bytes.split_off(fields.at.min(block.bytes.len()));
+            self.lines += count_lines(&block.bytes);
+            let offset = block.offset + block.bytes.len() as u64;
+            let first = if rest.is_empty() {
+                // The header alone filled the block: the sample comes from the next one.
+                let size = self.limits.sample_bytes.max(8 * block.bytes.len());
+                self.next(blocks, size)?.unwrap_or(Block { bytes: rest, offset })
+            } else {
+                Block { bytes: rest, offset }
+            };
+            return Ok((names, first));
+        }
+    }
+
+    fn names(&self, block: &Block, fields: &mut Fields) -> Result<Vec<String>> {
+        let start = fields.at;
+        let line = self.lines + 1 + count_lines(block.bytes.get(..start).unwrap_or_default());
+        let mut names = Vec::new();
+        loop {
+            let field = fields.next().map_err(|_| {
+                let what = format!("column {}: text after a closing quote", names.len() + 1);
+                syntax(self.source, line, &what, "double the quotes inside a quoted name")
+            })?;
+            if names.len() >= self.limits.columns {
+                let what = format!("more than {} columns", grouped(self.limits.columns as u64));
+                let what = at_line(self.source, line, &what);
+                return Err(Error::new(ErrorKind::Limit, what, "check that it is a table, or split it"));
+            }
+            names.push(String::from_utf8_lossy(&field.text()).into_owned());
+            if field.last {
+                break;
+            }
+        }
+        let end = fields.at.min(block.bytes.len());
+        let header = block.bytes.get(start..end).unwrap_or_default();
+        if let Some(at) = bad_byte(header) {
+            let column = column_of(header, self.delimiter, at);
+            let byte = header.get(at).copied().unwrap_or_default();
+            let at = block.offset + (start + at) as u64;
+            return Err(bad_byte_error(self.source, line, &format!("column {}", column + 1), byte, at));
+        }
+        check_delimiter(self.source, line, self.delimiter, &names)?;
+        check_names(self.source, line, &names)?;
+        Ok(names)
+    }
+
+    fn next<R: Read>(&self, blocks: &mut Blocks<R>, size: usize) -> Result<Option<Block>> {
+        blocks.next(size).map_err(|stop| self.stopped(stop))
+    }
+
+    /// All rows.
+    fn body<R: Read + Send>(
+        &mut self,
+        blocks: &mut Blocks<R>,
+        first: Block,
+        columns: Columns,
+    ) -> Result<Table> {
+        let readings = columns.readings();
+        let parser =
+            Parser { delimiter: self.delimiter, readings: &readings, field_limit: self.limits.field_bytes };
+        let mut parts: Vec<Part> = readings.iter().map(|r| Part::new(*r)).collect();
+        let mut rows = 0;
+        let size = if readings.len() > WIDE {
+            self.limits.block_bytes.max(first.bytes.len())
+        } else {
+            self.limits.block_bytes
+        };
+        let count = 2 * rayon::current_num_threads();
+        let mut batch = vec![first];
+        let mut stop = None;
+        while !batch.is_empty() {
+            let stopped = stop.is_some();
+            let (chunks, (next, next_stop)) = rayon::join(
+                || batch.par_iter().map(|block| parser.parse(&block.bytes)).collect::<Vec<_>>(),
+                || if stopped { (Vec::new(), None) } else { read_batch(blocks, count, size) },
+            );
+            for (block, chunk) in batch.iter().zip(chunks) {
+                rows += self.take(block, chunk, &columns, &mut parts)?;
+                if rows > self.limits.rows {
+                    return Err(roles::too_many_rows(self.source, self.limits));
+                }
+            }
+            batch = next;
+            stop = stop.or(next_stop);
+        }
+        if let Some(stop) = stop {
+            return Err(self.stopped(stop));
+        }
+        columns.table(self.source, parts, rows)
+    }
+
+    fn take(
+        &mut self,
+        block: &Block,
+        chunk: std::result::Result<Chunk, Fault>,
+        columns: &Columns,
+        parts: &mut [Part],
+    ) -> Result<usize> {
+        let chunk = chunk.map_err(|fault| self.faulty(block, &fault, columns))?;
+        parts.iter_mut().zip(chunk.parts).for_each(|(part, more)| part.append(more));
+        self.lines += count_lines(&block.bytes);
+        Ok(chunk.rows)
+    }
+
+    /// The error of a fault in a block.
+    fn faulty(&self, block: &Block, fault: &Fault, columns: &Columns) -> Error {
+        let line = self.lines + 1 + count_lines(block.bytes.get(..fault.at).unwrap_or_default());
+        let name = columns.name(fault.column);
+        let column = format!("column {}", shown(name.as_bytes()));
+        match &fault.what {
+            What::Fields(found) => {
+                let what = format!("{found} fields, expected {}", columns.len());
+                syntax(
+                    self.source,
+                    line,
+                    &what,
+                    "give every row as many fields as the header; quote delimiters",
+                )
+            }
+            What::Value(value, problem) => {
+                let role = columns.asked(fault.column);
+                not_a_number(self.source, &format!("line {line}"), (name, role), value, *problem)
+            }
+            What::Quote => {
+                let what = format!("{column}: text after a closing quote");
+                syntax(self.source, line, &what, "double the quotes inside a quoted field")
+            }
+            What::Byte(byte) => {
+                bad_byte_error(self.source, line, &column, *byte, block.offset + fault.at as u64)
+            }
+            What::Long => {
+                let limit = grouped(self.limits.field_bytes as u64);
+                let what =
+                    at_line(self.source, line, &format!("{column}: a field longer than {limit} bytes"));
+                Error::new(ErrorKind::Limit, what, "shorten the field, or leave the column out of the file")
+            }
+        }
+    }
+
+    /// The error of a stream that ended badly, after all blocks before it.
+    fn stopped(&self, stop: Stop) -> Error {
+        match stop {
+            Stop::Io(error) => io_error(self.source, &error),
+            Stop::Unclosed { line } => {
+                let what = "the quote that opens here is not closed";
+                syntax(
+                    self.source,
+                    self.lines + 1 + line,
+                    what,
+                    "close it, or double it if it is part of the text",
+                )
+            }
+            Stop::TooLong { line, what, limit } => {
+                let what = format!("a {what} longer than {} bytes", grouped(limit as u64));
+                let what = at_line(self.source, self.lines + 1 + line, &what);
+                Error::new(ErrorKind::Limit, what, "check that it is a text table with one row a line")
+            }
+        }
+    }
+}
+
+fn read_batch<R: Read>(blocks: &mut Blocks<R>, count: usize, size: usize) -> (Vec<Block>, Option<Stop>) {
+    let mut batch = Vec::with_capacity(count);
+    while batch.len() < count {
+        match blocks.next(size) {
+            Ok(Some(block)) => batch.push(block),
+            Ok(None) => break,
+            Err(stop) => return (batch, Some(stop)),
+        }
+    }
+    (batch, None)
+}
+
+/// The kinds that the first rows suggest.
+fn sample(bytes: &[u8], delimiter: u8, columns: usize, rows: usize) -> Vec<Kind> {
+    let mut samples: Vec<Sample> = (0..columns).map(|_| Sample::default()).collect();
+    let mut fields = Fields::new(bytes, delimiter);
+    let mut row = 0;
+    while row < rows && fields.record() {
+        let mut column = 0;
+        // Faulty records are reported when they are read.
+        while let Ok(field) = fields.next() {
+            if let Some(sample) = samples.get_mut(column) {
+                sample.look(field.text());
+            }
+            if field.last {
+                break;
+            }
+            column += 1;
+        }
+        row += 1;
+    }
+    samples.iter().map(Sample::kind).collect()
+}

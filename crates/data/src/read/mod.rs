@@ -1,0 +1,156 @@
+//! Readers: a file becomes a [`Table`].
+//!
+//! The format is told by the end of the name alone: `.csv`, `.tsv`, `.arff`, `.libsvm` or `.svm`, each also with
+//! `.gz` or `.zst` behind it, and `.parquet`; `-` is CSV from stdin. Every reader asks the [`Plan`] once, when it
+//! knows the names of the columns, and then streams: memory holds the columns in their narrowest types and a few
+//! megabytes of text.
+//!
+//! Files are not trusted. Whatever they hold, the answer is a table or an [`Error`](crate::Error) that names file,
+//! line, column and value; sizes are bounded by [`Limits`].
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
+)]
+
+mod arff;
+mod arff_syntax;
+mod blocks;
+mod chunk;
+mod csv;
+mod fields;
+mod infer;
+mod libsvm;
+mod lines;
+mod message;
+mod narrow;
+mod number;
+mod roles;
+mod source;
+mod text;
+mod words;
+
+use std::io::Read;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::read::source::Packing;
+use crate::role::Plan;
+use crate::table::Table;
+
+/// What a file may ask for. The defaults suit tables of any honest kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest field of a text format.
+    pub field_bytes: usize,
+    /// The longest record of a text format.
+    pub record_bytes: usize,
+    /// The most columns.
+    pub columns: usize,
+    /// The most rows.
+    pub rows: usize,
+    /// Compressed data may grow this many times, …
+    pub expansion: u64,
+    /// … counted once they have grown to this many bytes.
+    pub expansion_from: u64,
+    /// Text is cut into blocks of about this size. No result depends on it.
+    pub block_bytes: usize,
+    /// Kinds are inferred from this many rows …
+    pub sample_rows: usize,
+    /// … within this many bytes.
+    pub sample_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            field_bytes: 16 << 20,
+            record_bytes: 64 << 20,
+            columns: 100_000,
+            rows: u32::MAX as usize - 1,
+            expansion: 500,
+            expansion_from: 64 << 20,
+            block_bytes: 1 << 20,
+            sample_rows: 1000,
+            sample_bytes: 4 << 20,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    Delimited(u8),
+    Arff,
+    Libsvm,
+}
+
+/// Reads a file in the format that the end of its name says; `-` is CSV from stdin.
+pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    if path == "-" {
+        return read_csv_from(std::io::stdin(), "<stdin>", plan, limits);
+    }
+    let (format, packing) = format_of(path)?;
+    let file = source::open(path)?;
+    let reader = source::unpacked(file, packing, path, limits)?;
+    match format {
+        Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, path, plan, limits),
+        Format::Arff => arff::read_arff(reader, path, plan, limits),
+        Format::Libsvm => libsvm::read_libsvm(reader, path, plan, limits),
+    }
+}
+
+/// Reads comma-separated text; `source` is its name in messages.
+pub fn read_csv_from(
+    reader: impl Read + Send,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+) -> Result<Table> {
+    csv::read_delimited(reader, b',', source, plan, limits)
+}
+
+/// Reads tab-separated text; `source` is its name in messages.
+pub fn read_tsv_from(
+    reader: impl Read + Send,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+) -> Result<Table> {
+    csv::read_delimited(reader, b'\t', source, plan, limits)
+}
+
+/// Reads ARFF text; `source` is its name in messages.
+pub fn read_arff_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    arff::read_arff(reader, source, plan, limits)
+}
+
+/// Reads libsvm text; `source` is its name in messages.
+pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    libsvm::read_libsvm(reader, source, plan, limits)
+}
+
+fn format_of(path: &str) -> Result<(Format, Packing)> {
+    let lower = path.to_ascii_lowercase();
+    let (stem, packing) = if let Some(stem) = lower.strip_suffix(".gz") {
+        (stem, Packing::Gzip)
+    } else if let Some(stem) = lower.strip_suffix(".zst") {
+        (stem, Packing::Zstandard)
+    } else {
+        (lower.as_str(), Packing::Plain)
+    };
+    let name = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
+    let format = match name.rsplit_once('.').map(|(_, extension)| extension) {
+        Some("csv") => Format::Delimited(b','),
+        Some("tsv") => Format::Delimited(b'\t'),
+        Some("arff") => Format::Arff,
+        Some("libsvm" | "svm") => Format::Libsvm,
+        _ => return Err(unknown_format(path)),
+    };
+    Ok((format, packing))
+}
+
+fn unknown_format(path: &str) -> Error {
+    Error::new(
+        ErrorKind::File,
+        message::in_file(path, "the end of the name tells no format"),
+        "known are .csv, .tsv, .arff, .libsvm, .svm (each also .gz, .zst) and .parquet",
+    )
+}

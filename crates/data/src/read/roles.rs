@@ -1,0 +1,112 @@
+//! From names to columns: the plan's roles, with the kinds of features filled in.
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::read::Limits;
+use crate::read::chunk::{Part, Reading};
+use crate::read::message::{grouped, in_file};
+use crate::role::{Kind, Plan, Role};
+use crate::table::{Column, Table, Values};
+
+/// The columns of a file and what they are for.
+pub(crate) struct Columns {
+    names: Vec<String>,
+    /// As the plan asked.
+    asked: Vec<Role>,
+    /// With the kinds filled in.
+    roles: Vec<Role>,
+}
+
+/// Asks the plan; `inferred` gives the kind of a feature that the plan leaves open.
+pub(crate) fn resolve(
+    source: &str,
+    names: Vec<String>,
+    plan: &dyn Plan,
+    inferred: impl Fn(usize) -> Option<Kind>,
+) -> Result<Columns> {
+    let asked = plan.roles(&names)?;
+    if asked.len() != names.len() {
+        let what = format!("{} roles for {} columns", asked.len(), names.len());
+        return Err(Error::new(ErrorKind::Failed, in_file(source, &what), "this is a bug, please report it"));
+    }
+    let fill = |(column, role): (usize, &Role)| match role {
+        Role::Feature(None) => Role::Feature(Some(inferred(column).unwrap_or(Kind::Number))),
+        role => *role,
+    };
+    let roles = asked.iter().enumerate().map(fill).collect();
+    Ok(Columns { names, asked, roles })
+}
+
+/// How a role wants its column read.
+pub(crate) fn reading(role: Role) -> Reading {
+    match role {
+        Role::Feature(Some(Kind::Category | Kind::Text)) | Role::Target => Reading::Words,
+        Role::Feature(_) | Role::Label | Role::Weight => Reading::Number,
+        Role::Ignored => Reading::Skip,
+    }
+}
+
+impl Columns {
+    /// Number of columns in the file.
+    pub(crate) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The name of a column.
+    pub(crate) fn name(&self, column: usize) -> &str {
+        self.names.get(column).map_or("", String::as_str)
+    }
+
+    /// The role of a column as the plan asked for it.
+    pub(crate) fn asked(&self, column: usize) -> Role {
+        self.asked.get(column).copied().unwrap_or(Role::Ignored)
+    }
+
+    /// The role of a column, its kind filled in.
+    pub(crate) fn role(&self, column: usize) -> Role {
+        self.roles.get(column).copied().unwrap_or(Role::Ignored)
+    }
+
+    /// Says what kind a feature turned out to be, where the plan left it open.
+    pub(crate) fn infer(&mut self, column: usize, kind: Kind) {
+        if let (Some(Role::Feature(None)), Some(role)) = (self.asked.get(column), self.roles.get_mut(column))
+        {
+            *role = Role::Feature(Some(kind));
+        }
+    }
+
+    /// How each column is read.
+    pub(crate) fn readings(&self) -> Vec<Reading> {
+        self.roles.iter().map(|role| reading(*role)).collect()
+    }
+
+    /// Puts the table together.
+    pub(crate) fn table(self, source: &str, parts: Vec<Part>, rows: usize) -> Result<Table> {
+        self.table_of(source, parts.into_iter().map(Part::finish), rows)
+    }
+
+    /// Puts the table together from finished columns; `None` for those that were not kept.
+    pub(crate) fn table_of(
+        self,
+        source: &str,
+        values: impl Iterator<Item = Option<Values>>,
+        rows: usize,
+    ) -> Result<Table> {
+        if rows == 0 {
+            return Err(no_rows(source));
+        }
+        let named = self.names.into_iter().zip(self.roles).zip(values);
+        let columns = named.filter_map(|((name, role), values)| Some(Column { name, role, values: values? }));
+        Ok(Table { source: source.to_owned(), columns: columns.collect(), rows })
+    }
+}
+
+/// The error of a table without rows.
+pub(crate) fn no_rows(source: &str) -> Error {
+    Error::new(ErrorKind::Syntax, in_file(source, "no rows"), "give a file with at least one row of data")
+}
+
+/// The error of a table with too many rows.
+pub(crate) fn too_many_rows(source: &str, limits: &Limits) -> Error {
+    let what = in_file(source, &format!("more than {} rows", grouped(limits.rows as u64)));
+    Error::new(ErrorKind::Limit, what, "train on a sample of the rows")
+}

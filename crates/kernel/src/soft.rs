@@ -1,0 +1,73 @@
+//! Softmax and sigmoid of blocks of rows, vectorised.
+
+use crate::cpu::vectorised;
+use crate::math::exp;
+
+/// Marker for functions without type parameters of their own.
+trait Any {}
+impl Any for () {}
+
+vectorised! { unsafe fn softmax_pass = softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) }
+vectorised! { unsafe fn sigmoid_pass = sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) }
+
+#[inline(always)]
+unsafe fn softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) {
+    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
+        let most = row.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
+        for (o, &x) in out.iter_mut().zip(row) {
+            *o = x - most;
+        }
+    }
+    // All rows at once: the loop is as long as the block, however few classes there are.
+    for o in out.iter_mut() {
+        *o = exp(*o);
+    }
+    for out in out.chunks_exact_mut(width) {
+        let sum: f64 = out.iter().sum();
+        for o in out {
+            *o /= sum;
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) {
+    for (o, &x) in out.iter_mut().zip(scores) {
+        *o = 1.0 / (1.0 + exp(-x));
+    }
+}
+
+/// The softmax of each row of `width` scores.
+pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
+    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+    unsafe { softmax_pass::<()>(scores, width, out) }
+}
+
+/// 1 / (1 + e⁻ˣ) of each score.
+pub fn sigmoid(scores: &[f64], out: &mut [f64]) {
+    // SAFETY: as above.
+    unsafe { sigmoid_pass::<()>(scores, out) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn softmax_sums_to_one_and_keeps_the_order() {
+        let scores = [1.0, 2.0, 3.0, -1e4, 0.0, 1e4];
+        let mut p = [0.0; 6];
+        softmax(&scores, 3, &mut p);
+        assert!((p[..3].iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        assert!((p[1] / p[0] - std::f64::consts::E).abs() < 1e-12);
+        assert_eq!(p[3..], [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn sigmoid_is_symmetric_and_finite() {
+        let mut p = [0.0; 3];
+        sigmoid(&[-1e5, 0.0, 1e5], &mut p);
+        assert!(p[0] >= 0.0 && p[0] < 1e-300);
+        assert_eq!(p[1..], [0.5, 1.0]);
+    }
+}
