@@ -169,14 +169,14 @@ impl<'a> PredictionPlan<'a> {
 
     /// The columns that the model has no use for, to be noted.
     pub fn extra(&self, header: &[String]) -> Vec<String> {
-        let answer = |name: &String| match &self.schema.target {
-            TargetSpec::Classes { column, .. } => name == self.target.as_ref().unwrap_or(column),
-            TargetSpec::Sets { names, .. } => names.contains(name),
-        };
-        let known = |name: &String| {
-            self.schema.position(name).is_some() || answer(name) || self.weight.as_ref() == Some(name)
-        };
-        header.iter().filter(|name| !known(name)).cloned().collect()
+        let mut known: std::collections::HashSet<&String> =
+            self.schema.features.iter().map(|f| &f.name).collect();
+        match &self.schema.target {
+            TargetSpec::Classes { column, .. } => known.extend([self.target.as_ref().unwrap_or(column)]),
+            TargetSpec::Sets { names, .. } => known.extend(names),
+        }
+        known.extend(&self.weight);
+        header.iter().filter(|name| !known.contains(name)).cloned().collect()
     }
 
     fn missing(&self, header: &[String]) -> Result<()> {

@@ -1,9 +1,10 @@
-//! Row weights as integers on a power-of-two grid.
+//! Row weights as integers.
 //!
-//! Sums across rows are exact only if weights are integers. So the smallest weight is scaled into [1, 2) by a power of two,
-//! and all weights are laid on the coarsest power-of-two grid that holds them exactly, or, where the largest would need
-//! more than [`MOST`] units, on the grid that gives the largest about that many. Then integer weights are exact,
-//! a power of two times all weights changes nothing, and weight 2 is the row twice.
+//! Sums across rows are exact only if weights are integers, and only ratios of weights matter. So all weights are laid on the
+//! coarsest power-of-two grid that holds them exactly, if that takes at most [`MOST`] units. Else, if they are
+//! multiples of a common number up to rounding (0.1, 0.2, 0.3), they become those multiples. Else the largest
+//! is given [`MOST`] units and the others are rounded. Then integer weights are exact, a factor common to all weights
+//! does not matter (a power of two to the bit), and weight 2 is the row twice.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::role::Role;
@@ -13,18 +14,20 @@ use crate::table::{Table, Values};
 /// Most units that one row may weigh.
 pub const MOST: u32 = 1 << 20;
 
-/// Weights of rows: `units × 2^exponent`, where the smallest weight of all is in [1, 2).
+/// Largest denominator of weights that are taken for multiples of a common number.
+const DENOMINATOR: u32 = 64;
+
+/// Weights of rows in units, all positive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     units: Vec<u32>,
-    exponent: i32,
     one: u32,
 }
 
 impl Weights {
     /// Weight one for every row.
     pub fn ones(rows: usize) -> Self {
-        Self { units: vec![1; rows], exponent: 0, one: 1 }
+        Self { units: vec![1; rows], one: 1 }
     }
 
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and
@@ -64,8 +67,8 @@ impl Weights {
             return Err(wrong("all weights are zero".into()));
         }
         loop {
-            let parts: Vec<Parts> = kept.iter().map(|&row| Parts::of(values[row as usize])).collect();
-            let weights = Self::from_parts(&parts);
+            let positive: Vec<f64> = kept.iter().map(|&row| values[row as usize]).collect();
+            let weights = Self::from_positive(&positive);
             let before = kept.len();
             if weights.units.iter().all(|&u| u > 0) {
                 let all = before == values.len();
@@ -77,25 +80,18 @@ impl Weights {
         }
     }
 
-    /// Lays positive weights on their grid.
-    fn from_parts(parts: &[Parts]) -> Self {
-        let first = parts[0];
-        if parts.iter().all(|&p| p == first) {
-            return Self::ones(parts.len());
+    /// Turns positive weights into units; what is too light for one unit gets 0.
+    fn from_positive(values: &[f64]) -> Self {
+        let (smallest, largest) = values.iter().fold((f64::MAX, 0f64), |(s, l), &v| (s.min(v), l.max(v)));
+        if smallest == largest {
+            return Self::ones(values.len());
         }
-        let scale = parts.iter().map(|p| p.magnitude()).min().unwrap_or(0);
-        let top = parts.iter().map(|p| p.magnitude()).max().unwrap_or(0);
-        let exact = parts.iter().map(|p| p.exponent).min().unwrap_or(0);
-        let most = parts.iter().map(|p| p.units(exact)).max().unwrap_or(u64::MAX);
-        let grid = if most <= u64::from(MOST) { exact } else { top - 19 };
-        let mut units: Vec<u32> = parts.iter().map(|p| p.units(grid) as u32).collect();
-        let shared = units.iter().fold(0, |all, &u| all | u).trailing_zeros();
-        for unit in &mut units {
-            *unit >>= shared;
-        }
-        let exponent = grid + shared as i32 - scale;
-        let smallest = units.iter().copied().filter(|&u| u > 0).min().unwrap_or(1);
-        Self { one: 1 << smallest.ilog2(), units, exponent }
+        let rounded = |&v: &f64| (v / largest * f64::from(MOST)).round_ties_even() as u32;
+        let units = exact(values)
+            .or_else(|| multiples(values, smallest))
+            .unwrap_or_else(|| values.iter().map(rounded).collect());
+        let one = units.iter().copied().filter(|&u| u > 0).min().unwrap_or(1);
+        Self { units, one }
     }
 
     /// The units of each row.
@@ -108,9 +104,9 @@ impl Weights {
         self.units.len()
     }
 
-    /// The grid: a unit is 2^exponent.
+    /// The power of two that makes units weights of which the smallest is in [1, 2).
     pub fn exponent(&self) -> i32 {
-        self.exponent
+        -(self.one.ilog2() as i32)
     }
 
     /// The units of all rows together.
@@ -118,7 +114,7 @@ impl Weights {
         self.units.iter().map(|&u| u64::from(u)).sum()
     }
 
-    /// The units of the smallest weight, rounded down to a power of two: what "one row" means to a minimum of rows.
+    /// The units of the lightest row: what "one row" means to a minimum of rows.
     pub fn one(&self) -> u64 {
         u64::from(self.one)
     }
@@ -133,42 +129,39 @@ fn wrong(what: String) -> Error {
     Error::new(ErrorKind::Weight, what, "weights are finite numbers of at least 0, and not all of them 0")
 }
 
-/// A positive number as `mantissa × 2^exponent` with an odd mantissa.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Parts {
-    mantissa: u64,
-    exponent: i32,
+/// Weights in units of the coarsest power of two that divides them all, if none has more than [`MOST`].
+fn exact(values: &[f64]) -> Option<Vec<u32>> {
+    let grid = values.iter().map(|&v| parts(v).1).min()?;
+    let units = values.iter().map(|&value| {
+        let (mantissa, exponent) = parts(value);
+        let shift = (exponent - grid) as u32;
+        let fits = shift + mantissa.ilog2() <= MOST.ilog2() && mantissa << shift <= u64::from(MOST);
+        fits.then(|| (mantissa << shift) as u32)
+    });
+    units.collect()
 }
 
-impl Parts {
-    fn of(value: f64) -> Self {
-        let bits = value.to_bits();
-        let (biased, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
-        let (mantissa, exponent) =
-            if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
-        let zeros = mantissa.trailing_zeros();
-        Self { mantissa: mantissa >> zeros, exponent: exponent + zeros as i32 }
-    }
+/// A positive number as an odd integer times a power of two: (integer, exponent).
+fn parts(value: f64) -> (u64, i32) {
+    let bits = value.to_bits();
+    let (biased, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) =
+        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+    let zeros = mantissa.trailing_zeros();
+    (mantissa >> zeros, exponent + zeros as i32)
+}
 
-    /// ⌊log₂⌋ of the value.
-    fn magnitude(self) -> i32 {
-        self.exponent + self.mantissa.ilog2() as i32
-    }
-
-    /// The value in units of 2^grid, rounded half to even; `u64::MAX` if it is beyond 2^60.
-    fn units(self, grid: i32) -> u64 {
-        let shift = self.exponent - grid;
-        if shift >= 0 {
-            return if self.mantissa.ilog2() as i32 + shift > 60 { u64::MAX } else { self.mantissa << shift };
-        }
-        let down = -shift;
-        if down > 60 {
-            return 0;
-        }
-        let (whole, part, half) =
-            (self.mantissa >> down, self.mantissa & ((1 << down) - 1), 1u64 << (down - 1));
-        whole + u64::from(part > half || (part == half && whole & 1 == 1))
-    }
+/// Weights as multiples of a fraction of the smallest, if all are that up to rounding.
+fn multiples(values: &[f64], smallest: f64) -> Option<Vec<u32>> {
+    (1..=DENOMINATOR).find_map(|denominator| {
+        let units = values.iter().map(|&value| {
+            let multiple = value / smallest * f64::from(denominator);
+            let whole = multiple.round();
+            let close = (multiple - whole).abs() <= 4.0 * f64::EPSILON * multiple;
+            (close && whole <= f64::from(MOST)).then_some(whole as u32)
+        });
+        units.collect()
+    })
 }
 
 #[cfg(test)]
@@ -208,10 +201,11 @@ mod tests {
         assert_eq!(units(&[1.0, 2.0, 5.0]), [1, 2, 5]);
         assert_eq!(units(&[0.5, 0.75]), [2, 3]);
         let (weights, _) = Weights::from_values(&[3.0, 6.0, 12.0]).unwrap();
-        assert_eq!(
-            (weights.units(), weights.exponent(), weights.one(), weights.total()),
-            (&[3, 6, 12][..], -1, 2, 21)
-        );
+        assert_eq!((weights.units(), weights.exponent()), (&[3, 6, 12][..], -1));
+        assert_eq!((weights.one(), weights.total()), (3, 21));
+        assert_eq!(units(&[1.0, f64::from(MOST)]), [1, MOST]);
+        assert_eq!(units(&[0.1, 0.2, 0.1 + 0.2]), [1, 2, 3]);
+        assert_eq!(units(&[0.2, 0.3]), [2, 3]);
     }
 
     #[test]
@@ -250,15 +244,23 @@ mod tests {
         }
 
         #[test]
+        fn any_factor_keeps_the_ratios(values in prop::collection::vec(1u32..50, 2..40), factor in 1e-9..1e9f64) {
+            let weights = |c: f64| units(&values.iter().map(|&v| f64::from(v) * c).collect::<Vec<_>>());
+            let (plain, scaled) = (weights(1.0), weights(factor));
+            for (&p, &s) in plain.iter().zip(&scaled) {
+                prop_assert_eq!(u64::from(p) * u64::from(scaled[0]), u64::from(s) * u64::from(plain[0]));
+            }
+        }
+
+        #[test]
         fn units_are_close(values in prop::collection::vec(0.01..1e5f64, 2..40)) {
             let (weights, kept) = Weights::from_values(&values).unwrap();
             let kept = kept.unwrap_or_else(|| (0..values.len() as u32).collect());
             let largest = values.iter().copied().fold(0.0, f64::max);
-            let smallest = kept.iter().map(|&r| values[r as usize]).fold(f64::MAX, f64::min);
-            let scale = 2f64.powi(smallest.log2().floor() as i32);
+            let top = f64::from(*weights.units().iter().max().unwrap());
             for (&unit, &row) in weights.units().iter().zip(&kept) {
                 prop_assert!(unit <= MOST);
-                let value = f64::from(unit) * 2f64.powi(weights.exponent()) * scale;
+                let value = f64::from(unit) / top * largest;
                 prop_assert!((value - values[row as usize]).abs() <= largest / f64::from(MOST));
             }
             prop_assert!(weights.units().iter().all(|&u| u64::from(u) >= weights.one()));

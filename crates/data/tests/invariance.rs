@@ -43,7 +43,7 @@ fn table(rows: &[Row], weight: Option<f64>) -> Table {
         column(
             "t",
             Role::Feature(Some(Kind::Text)),
-            texts(&|r| r.2.iter().map(|w| format!("w{w} ")).collect()),
+            texts(&|r| r.2.iter().map(|w| format!("w{w}")).collect::<Vec<_>>().join(" ")),
         ),
         column("y", Role::Target, texts(&|r| format!("{}", r.3 * 7))),
     ];
