@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::scores::applied;
+
 /// What sends a value left.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Test {
@@ -63,16 +65,12 @@ impl Answers {
         self.len() == 0
     }
 
-    /// Adds `alpha` times a leaf's answer to a row of scores.
-    #[inline]
-    pub fn add(&self, leaf: usize, alpha: f64, scores: &mut [f64]) {
+    /// What each leaf adds to a row of `width` scores when the step is `alpha`.
+    pub fn applied(&self, alpha: f64, width: usize) -> Applied {
         match self {
-            Self::Labels(labels) => scores[labels[leaf] as usize] += crate::scores::applied(alpha, 1.0),
+            Self::Labels(labels) => Applied::One { labels: labels.clone(), value: applied(alpha, 1.0) },
             Self::Vectors { values, .. } => {
-                let answer = &values[leaf * scores.len()..(leaf + 1) * scores.len()];
-                for (score, &a) in scores.iter_mut().zip(answer) {
-                    *score += crate::scores::applied(alpha, a);
-                }
+                Applied::All { width, values: values.iter().map(|&a| applied(alpha, a)).collect() }
             }
         }
     }
@@ -85,6 +83,40 @@ impl Answers {
             Self::Vectors { values, .. } => vector.copy_from_slice(&values[leaf * width..(leaf + 1) * width]),
         }
         vector
+    }
+}
+
+/// What leaves add to scores, the step included.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Applied {
+    /// The same number to the score of one class.
+    One {
+        /// The class of each leaf.
+        labels: Vec<u32>,
+        /// The number.
+        value: f64,
+    },
+    /// One number to each score.
+    All {
+        /// Numbers a leaf has.
+        width: usize,
+        /// Leaf after leaf.
+        values: Vec<f64>,
+    },
+}
+
+impl Applied {
+    /// Adds a leaf's part to a row of scores.
+    #[inline]
+    pub fn add(&self, leaf: usize, scores: &mut [f64]) {
+        match self {
+            Self::One { labels, value } => scores[labels[leaf] as usize] += value,
+            Self::All { width, values } => {
+                for (score, x) in scores.iter_mut().zip(&values[leaf * width..(leaf + 1) * width]) {
+                    *score += x;
+                }
+            }
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use polyboost_kernel::bins::Bins;
 
 use crate::encode::{EncodeOptions, Encoder};
 use crate::error::{Error, ErrorKind, Result};
+use crate::frame::Frame;
 use crate::labels::{Labels, RowNumbers};
 use crate::schema::Schema;
 use crate::table::Table;
@@ -51,13 +52,15 @@ pub struct Prepared {
     pub notes: Vec<String>,
 }
 
-/// Another table in a model's codes.
+/// Another table as a model looks at it, with its answers.
 #[derive(Clone, Debug)]
 pub struct Applied {
-    /// The rows of positive weight.
-    pub dataset: Dataset,
-    /// Which rows of the table these are (all if `None`).
-    pub kept: Option<Vec<u32>>,
+    /// The values of the rows of positive weight.
+    pub frame: Frame,
+    /// Their answers.
+    pub labels: Labels,
+    /// Their weights.
+    pub weights: Weights,
     /// What the user should know.
     pub notes: Vec<String>,
 }
@@ -78,17 +81,16 @@ pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
     }
     let (encoder, more) = Encoder::fit(&table, &weights, &options.encode)?;
     notes.extend(more);
-    let bins = encoder.encode(&table, true)?;
+    let bins = encoder.encode(&table)?;
     Ok(Prepared { dataset: Dataset { bins, labels, weights }, schema, encoder, notes })
 }
 
-/// Gives a table with answers the codes of a model. Without answers, [`Encoder::encode`] is all there is to do.
+/// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.
 pub fn apply(table: Table, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
     let (table, weights, kept) = weigh(table)?;
     let (labels, mut notes) = Labels::read_known(&table, &schema.target, RowNumbers(kept.as_deref()))?;
-    let bins = encoder.encode(&table, false)?;
     notes.extend(encoder.unseen(&table)?);
-    Ok(Applied { dataset: Dataset { bins, labels, weights }, kept, notes })
+    Ok(Applied { frame: Frame::new(table, encoder)?, labels, weights, notes })
 }
 
 /// The rows of positive weight, their weights, and which rows they are if some were dropped.

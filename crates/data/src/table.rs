@@ -86,6 +86,17 @@ impl Numbers {
         self.len() == 0
     }
 
+    /// Copies the values of some rows; NaN where one is missing.
+    pub fn copy<'a>(&self, rows: std::ops::Range<usize>, out: impl Iterator<Item = &'a mut f64>) {
+        match self {
+            Self::I8(v) => copy(&v[rows], out, |x| integer(x, i8::MIN)),
+            Self::I16(v) => copy(&v[rows], out, |x| integer(x, i16::MIN)),
+            Self::I32(v) => copy(&v[rows], out, |x| integer(x, i32::MIN)),
+            Self::F32(v) => copy(&v[rows], out, f64::from),
+            Self::F64(v) => copy(&v[rows], out, |x| x),
+        }
+    }
+
     /// The value of a row; NaN where it is missing.
     pub fn get(&self, row: usize) -> f64 {
         match self {
@@ -100,6 +111,12 @@ impl Numbers {
 
 fn integer<T: Copy + PartialEq + Into<f64>>(value: T, missing: T) -> f64 {
     if value == missing { f64::NAN } else { value.into() }
+}
+
+fn copy<'a, T: Copy>(values: &[T], out: impl Iterator<Item = &'a mut f64>, float: impl Fn(T) -> f64) {
+    for (slot, &value) in out.zip(values) {
+        *slot = float(value);
+    }
 }
 
 impl Table {

@@ -22,12 +22,13 @@ const DENOMINATOR: u32 = 64;
 pub struct Weights {
     units: Vec<u32>,
     one: u32,
+    exponent: i32,
 }
 
 impl Weights {
     /// Weight one for every row.
     pub fn ones(rows: usize) -> Self {
-        Self { units: vec![1; rows], one: 1 }
+        Self { units: vec![1; rows], one: 1, exponent: 0 }
     }
 
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and
@@ -87,11 +88,15 @@ impl Weights {
             return Self::ones(values.len());
         }
         let rounded = |&v: &f64| (v / largest * f64::from(MOST)).round_ties_even() as u32;
-        let units = exact(values)
-            .or_else(|| multiples(values, smallest))
-            .unwrap_or_else(|| values.iter().map(rounded).collect());
-        let one = units.iter().copied().filter(|&u| u > 0).min().unwrap_or(1);
-        Self { units, one }
+        let counts = exact(values).or_else(|| multiples(values, smallest));
+        let are_counts = counts.is_some();
+        let units = counts.unwrap_or_else(|| values.iter().map(rounded).collect());
+        let positive = units.iter().copied().filter(|&u| u > 0);
+        let one = positive.clone().min().unwrap_or(1);
+        let mean = positive.map(u64::from).sum::<u64>() / units.len() as u64;
+        // Counts are what they are; other weights are scaled so that a row weighs about one.
+        let exponent = if are_counts { 0 } else { -(mean.max(1).ilog2() as i32) };
+        Self { units, one, exponent }
     }
 
     /// The units of each row.
@@ -104,9 +109,10 @@ impl Weights {
         self.units.len()
     }
 
-    /// The power of two that makes units weights of which the smallest is in [1, 2).
+    /// What a unit weighs is 2 to the power of this: 1 where weights count repetitions, else such that a row weighs
+    /// about one.
     pub fn exponent(&self) -> i32 {
-        -(self.one.ilog2() as i32)
+        self.exponent
     }
 
     /// The units of all rows together.

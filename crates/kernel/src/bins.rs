@@ -140,12 +140,10 @@ impl Bins {
 pub struct BinsBuilder {
     bins: Bins,
     sparse: SparseBuilder,
-    /// Whether mostly-constant columns are turned into sparse ones (training wants it, prediction does not).
-    compress: bool,
 }
 
 impl BinsBuilder {
-    /// For training: mostly-constant columns become sparse.
+    /// For so many rows.
     pub fn new(rows: usize) -> Self {
         let bins = Bins {
             rows,
@@ -156,14 +154,7 @@ impl BinsBuilder {
             wide: Vec::new(),
             sparse: Sparse::default(),
         };
-        Self { bins, sparse: SparseBuilder::default(), compress: true }
-    }
-
-    /// For prediction: columns stay as they are given.
-    #[must_use]
-    pub fn uncompressed(mut self) -> Self {
-        self.compress = false;
-        self
+        Self { bins, sparse: SparseBuilder::default() }
     }
 
     /// Adds a feature.
@@ -178,7 +169,7 @@ impl BinsBuilder {
             Codes::Bytes(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code a row");
                 assert!(codes.iter().all(|&c| u32::from(c) < feature.codes()), "codes within the feature's bins");
-                match self.usual(feature, &codes) {
+                match usual(feature, &codes) {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
                         self.sparse.push(feature.codes(), default, &entries)
@@ -201,19 +192,6 @@ impl BinsBuilder {
             }
         };
         self.bins.places.push(place);
-    }
-
-    /// The code that most rows share, if there is one and layouts may be chosen.
-    fn usual(&self, feature: Feature, codes: &[u8]) -> Option<u32> {
-        if !self.compress || codes.len() < 64 {
-            return None;
-        }
-        let mut counts = [0usize; 256];
-        for &code in codes {
-            counts[code as usize] += 1;
-        }
-        let (code, &count) = counts[..feature.codes() as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
-        (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
     }
 
     fn push_lane(&mut self, feature: u32, codes: &[u8]) -> Place {
@@ -240,4 +218,17 @@ impl BinsBuilder {
 
 fn list_others(codes: impl Iterator<Item = u32>, default: u32) -> Vec<(u32, u32)> {
     codes.enumerate().filter(|&(_, c)| c != default).map(|(row, c)| (row as u32, c)).collect()
+}
+
+/// The code that most rows share, if there is one.
+fn usual(feature: Feature, codes: &[u8]) -> Option<u32> {
+    if codes.len() < 64 {
+        return None;
+    }
+    let mut counts = [0usize; 256];
+    for &code in codes {
+        counts[code as usize] += 1;
+    }
+    let (code, &count) = counts[..feature.codes() as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+    (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
 }

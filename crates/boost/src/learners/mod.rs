@@ -1,7 +1,9 @@
 //! Weak learners: from a target to a hypothesis.
 
 mod grow;
+mod replay;
 mod sketch;
 mod tree;
 
+pub(crate) use replay::leaves_of;
 pub use tree::{Growth, Thresholds, TreeLearner, TreeParameters};

@@ -18,12 +18,12 @@ pub(super) fn midpoint(a: f64, b: f64) -> f64 {
     (if inside { middle } else { a }) + 0.0
 }
 
-/// The cuts for at most `bins` bins (0: as many as there are distinct values).
-pub(super) fn cuts(runs: impl Runs, bins: u32) -> Vec<f64> {
+/// The neighbouring values to cut between, for at most `bins` bins (0: as many as there are distinct values).
+pub(super) fn gaps(runs: impl Runs, bins: u32) -> Vec<(f64, f64)> {
     let distinct = runs.clone().count();
     let bins = bins as usize;
     if bins == 0 || distinct <= bins {
-        return pairs(runs).map(|(a, b)| midpoint(a.0, b.0)).collect();
+        return pairs(runs).map(|(a, b)| (a.0, b.0)).collect();
     }
     let total: u128 = runs.clone().map(|(_, w)| u128::from(w)).sum();
     let heavy = |weight: u64| u128::from(weight) * bins as u128 > 2 * total;
@@ -42,7 +42,7 @@ pub(super) fn cuts(runs: impl Runs, bins: u32) -> Vec<f64> {
             heavy(b.1) || current.full(b.1)
         };
         if cut {
-            cuts.push(midpoint(a.0, b.0));
+            cuts.push((a.0, b.0));
             if let Some(current) = &mut fill {
                 current.close();
             }
@@ -164,7 +164,7 @@ mod tests {
     }
 
     fn cut(weights: &[u64], bins: u32) -> Vec<f64> {
-        cuts(runs(weights).into_iter(), bins)
+        gaps(runs(weights).into_iter(), bins).into_iter().map(|(a, b)| midpoint(a, b)).collect()
     }
 
     #[test]

@@ -126,19 +126,17 @@ impl Encoder {
         Ok((Self::new(columns), notes))
     }
 
-    /// The codes of a table's rows. In training, mostly-constant columns are kept sparsely.
-    pub fn encode(&self, table: &Table, training: bool) -> Result<Bins> {
+    /// The codes of the training table's rows.
+    pub fn encode(&self, table: &Table) -> Result<Bins> {
+        self.check(table)?;
         let sources = self.sources(table)?;
-        let builder = BinsBuilder::new(table.rows);
-        let mut builder = if training { builder } else { builder.uncompressed() };
+        let mut builder = BinsBuilder::new(table.rows);
         // A few columns at a time, so that codes hardly ever exist twice.
         for some in sources.chunks(2 * rayon::current_num_threads()) {
-            let codes: Vec<Result<Vec<(Feature, Codes)>>> =
-                some.par_iter().map(|(encoder, column)| encoder.encode(table, column)).collect();
-            for column in codes {
-                for (feature, codes) in column? {
-                    builder.push(feature, codes);
-                }
+            let codes: Vec<Vec<(Feature, Codes)>> =
+                some.par_iter().map(|(encoder, column)| encoder.encode(column)).collect();
+            for (feature, codes) in codes.into_iter().flatten() {
+                builder.push(feature, codes);
             }
         }
         Ok(builder.finish())
@@ -176,6 +174,23 @@ impl Encoder {
         self.columns.iter().map(find).collect()
     }
 
+    /// Refuses a table that lacks a column or has values of another kind in it.
+    pub fn check(&self, table: &Table) -> Result<()> {
+        for (encoder, column) in self.sources(table)? {
+            match (&encoder.codec, &column.values) {
+                (Codec::Number(_), Values::Words(_)) => return Err(unlike(table, column, "numbers")),
+                (Codec::Number(_), _) | (_, Values::Words(_)) => {}
+                _ => return Err(unlike(table, column, "words")),
+            }
+        }
+        Ok(())
+    }
+
+    /// The first feature of each column, and the number of features.
+    pub(crate) fn starts(&self) -> &[usize] {
+        &self.starts
+    }
+
     /// The columns.
     pub fn column_encoders(&self) -> &[ColumnEncoder] {
         &self.columns
@@ -211,12 +226,21 @@ impl Encoder {
         Some((&column.name, word))
     }
 
-    /// The number that separates codes up to `bin` from the others (0.5 for the presence of an n-gram).
-    pub fn threshold(&self, feature: usize, bin: u32) -> Option<f64> {
-        match &self.locate(feature)?.0.codec {
-            Codec::Number(numbers) => numbers.cuts().get(bin as usize).copied(),
-            Codec::Text(_) => (bin == 0).then_some(0.5),
-            Codec::Category(_) => None,
+    /// A number that separates training values with codes up to `low` from those with codes from `high` on (0.5 for the
+    /// presence of an n-gram).
+    pub fn threshold(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
+        match self.locate(feature).map(|(column, _)| &column.codec) {
+            Some(Codec::Number(numbers)) => numbers.between(low, high),
+            Some(Codec::Text(_)) => 0.5,
+            _ => f64::MAX,
+        }
+    }
+
+    /// How many of a feature's codes stand for training values up to a threshold.
+    pub fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
+        match self.locate(feature).map(|(column, _)| &column.codec) {
+            Some(Codec::Number(numbers)) => numbers.codes_up_to(threshold),
+            _ => u32::from(threshold >= 0.0),
         }
     }
 
@@ -237,7 +261,7 @@ impl Encoder {
         })
     }
 
-    /// Refuses what no training writes: other columns than the schema's, unsorted cuts, repeated levels.
+    /// Refuses what no training writes: other columns than the schema's, repeated levels, unsorted words.
     pub fn validate(&self, schema: &Schema) -> Result<()> {
         let wrong = |what: String| Err(Error::new(ErrorKind::Model, what, "train the model again"));
         if self.columns.len() != schema.features.len() {
@@ -249,7 +273,7 @@ impl Encoder {
         }
         for (column, spec) in self.columns.iter().zip(&schema.features) {
             let valid = match (&column.codec, spec.kind) {
-                (Codec::Number(codec), Kind::Number) => codec.valid(),
+                (Codec::Number(_), Kind::Number) => true,
                 (Codec::Category(codec), Kind::Category) => codec.valid(),
                 (Codec::Text(codec), Kind::Text) => codec.valid(),
                 _ => false,
@@ -273,15 +297,15 @@ impl Codec {
 }
 
 impl ColumnEncoder {
-    fn encode(&self, table: &Table, column: &Column) -> Result<Vec<(Feature, Codes)>> {
-        Ok(match (&self.codec, &column.values) {
+    /// The codes of a column that [`Encoder::check`] has seen.
+    fn encode(&self, column: &Column) -> Vec<(Feature, Codes)> {
+        match (&self.codec, &column.values) {
             (Codec::Number(codec), Values::Numbers(numbers)) => vec![codec.encode(numbers)],
             (Codec::Number(codec), Values::SparseNumbers(entries)) => vec![codec.encode_sparse(entries)],
             (Codec::Category(codec), Values::Words(words)) => vec![codec.encode(words)],
             (Codec::Text(codec), Values::Words(words)) => codec.encode(words),
-            (Codec::Number(_), Values::Words(_)) => return Err(unlike(table, column, "numbers")),
-            _ => return Err(unlike(table, column, "words")),
-        })
+            _ => Vec::new(),
+        }
     }
 }
 

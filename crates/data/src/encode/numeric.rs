@@ -7,24 +7,35 @@ use super::cuts;
 use super::pack;
 use crate::table::Numbers;
 
-/// The cuts of a numeric feature, strictly ascending.
+/// The cuts of a numeric feature, strictly ascending. They are for training only: trees compare the numbers
+/// themselves, so a model file keeps nothing of this.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NumberCodec {
+    #[serde(skip)]
     cuts: Vec<f64>,
+    /// The values on either side of each cut.
+    #[serde(skip)]
+    gaps: Vec<(f64, f64)>,
 }
 
 impl NumberCodec {
     /// Chooses the cuts for a dense column of weighted rows; also says whether there is any value at all.
     pub(super) fn fit(numbers: &Numbers, units: &[u32], uniform: bool, bins: u32) -> (Self, bool) {
-        let cuts = match numbers {
+        let gaps = match numbers {
             Numbers::I8(v) => counted::<_, 128>(v, units, bins),
             Numbers::I16(v) => counted::<_, 32_768>(v, units, bins),
             Numbers::I32(v) => sorted(v, units, uniform, bins, |&v| (v != i32::MIN).then_some(v), f64::from),
             Numbers::F32(v) => sorted(v, units, uniform, bins, |&v| key32(v), |k| f64::from(value32(k))),
             Numbers::F64(v) => sorted(v, units, uniform, bins, |&v| key64(v), value64),
         };
-        let any = cuts.is_some();
-        (Self { cuts: cuts.unwrap_or_default() }, any)
+        Self::new(gaps)
+    }
+
+    /// Cuts halfway between neighbouring values; also says whether there is any value at all.
+    fn new(gaps: Option<Vec<(f64, f64)>>) -> (Self, bool) {
+        let any = gaps.is_some();
+        let gaps = gaps.unwrap_or_default();
+        (Self { cuts: gaps.iter().map(|&(a, b)| cuts::midpoint(a, b)).collect(), gaps }, any)
     }
 
     /// Chooses the cuts for a column that is zero wherever it is not listed.
@@ -37,14 +48,30 @@ impl NumberCodec {
         if zeros > 0 {
             listed.extend(key64(0.0).map(|key| (key, zeros)));
         }
-        let cuts = cuts_of(listed, value64, bins);
-        let any = cuts.is_some();
-        (Self { cuts: cuts.unwrap_or_default() }, any)
+        Self::new(gaps_of(listed, value64, bins))
     }
 
     /// The cuts.
     pub fn cuts(&self) -> &[f64] {
         &self.cuts
+    }
+
+    /// A number halfway between the largest value with code `low` and the smallest with code `high`, or any larger code
+    /// if there is no `high`.
+    pub fn between(&self, low: u32, high: Option<u32>) -> f64 {
+        let Some(high) = high else { return f64::MAX };
+        let below = self.gaps.get(low as usize);
+        let above = (high as usize).checked_sub(1).and_then(|gap| self.gaps.get(gap));
+        match (below, above) {
+            (Some(&(a, _)), Some(&(_, b))) => cuts::midpoint(a, b),
+            _ => f64::MAX,
+        }
+    }
+
+    /// How many codes stand for training values up to a threshold.
+    pub fn codes_up_to(&self, threshold: f64) -> u32 {
+        self.gaps.partition_point(|&(below, _)| below <= threshold) as u32
+            + u32::from(self.gaps.last().is_none_or(|&(_, above)| above <= threshold))
     }
 
     /// Number of bins.
@@ -89,16 +116,10 @@ impl NumberCodec {
         values.iter().map(move |&v| table[(v.into() + HALF) as usize])
     }
 
-    /// Whether the cuts are what training writes.
-    pub(super) fn valid(&self) -> bool {
-        self.cuts.iter().all(|c| c.is_finite())
-            && self.cuts.windows(2).all(|w| w[0] < w[1])
-            && self.cuts.len() < u32::MAX as usize - 1
-    }
 }
 
-/// Cuts of small integers by counting each of them; `None` if all are missing.
-fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bins: u32) -> Option<Vec<f64>> {
+/// Gaps between small integers, by counting each of them; `None` if all are missing.
+fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bins: u32) -> Option<Vec<(f64, f64)>> {
     let mut weights = vec![0u64; 2 * HALF as usize];
     for (&value, &unit) in values.iter().zip(units) {
         weights[(value.into() + HALF) as usize] += u64::from(unit);
@@ -106,10 +127,10 @@ fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bi
     weights[0] = 0;
     let runs = weights.iter().zip(-HALF..).filter(|&(&w, _)| w > 0).map(|(&w, v)| (f64::from(v), w));
     runs.clone().next()?;
-    Some(cuts::cuts(runs, bins))
+    Some(cuts::gaps(runs, bins))
 }
 
-/// Cuts of any numbers by sorting their keys; `None` if all are missing.
+/// Gaps between any numbers, by sorting their keys; `None` if all are missing.
 fn sorted<T, K: Copy + Ord>(
     values: &[T],
     units: &[u32],
@@ -117,25 +138,25 @@ fn sorted<T, K: Copy + Ord>(
     bins: u32,
     key: impl Fn(&T) -> Option<K>,
     value: impl Fn(K) -> f64 + Copy,
-) -> Option<Vec<f64>> {
+) -> Option<Vec<(f64, f64)>> {
     if uniform {
         let keys = values.iter().filter_map(|v| Some((key(v)?, ()))).collect();
-        cuts_of(keys, value, bins)
+        gaps_of(keys, value, bins)
     } else {
         let keys = values.iter().zip(units).filter_map(|(v, &u)| Some((key(v)?, u))).collect();
-        cuts_of(keys, value, bins)
+        gaps_of(keys, value, bins)
     }
 }
 
-/// Cuts of keys with their weights; `None` if there are none.
-fn cuts_of<K: Copy + Ord, U: Units>(
+/// Gaps between keys with their weights; `None` if there are none.
+fn gaps_of<K: Copy + Ord, U: Units>(
     mut keys: Vec<(K, U)>,
     value: impl Fn(K) -> f64 + Copy,
     bins: u32,
-) -> Option<Vec<f64>> {
+) -> Option<Vec<(f64, f64)>> {
     keys.sort_unstable_by_key(|&(key, _)| key);
     keys.first()?;
-    Some(cuts::cuts(Sorted { rest: &keys, value }, bins))
+    Some(cuts::gaps(Sorted { rest: &keys, value }, bins))
 }
 
 /// A weight beside a key; nothing means 1 and takes no room.

@@ -145,10 +145,15 @@ impl TextCodec {
         self.grams.len()
     }
 
+    /// The n-grams of each text, ascending.
+    pub(crate) fn find(&self, texts: &[Box<str>]) -> Vec<Vec<u32>> {
+        let trie = Trie::new(&self.grams);
+        texts.par_iter().map(|text| trie.grams(text)).collect()
+    }
+
     /// The presence features of a column, in the order of the n-grams.
     pub(super) fn encode(&self, column: &Words) -> Vec<(Feature, Codes)> {
-        let trie = Trie::new(&self.grams);
-        let present: Vec<Vec<u32>> = column.dictionary.par_iter().map(|text| trie.grams(text)).collect();
+        let present = self.find(&column.dictionary);
         let mut counts = vec![0usize; self.grams.len()];
         let grams_of = |code: u32| present.get(code as usize).map_or(&[][..], Vec::as_slice);
         for gram in column.codes.iter().flat_map(|&code| grams_of(code)) {

@@ -1,0 +1,44 @@
+//! What training makes: a sum of weighted hypotheses, and how to read probabilities off it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::booster::Link;
+use crate::tree::Tree;
+
+/// One round's hypothesis and its weight.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Term {
+    /// The weight.
+    pub alpha: f64,
+    /// The hypothesis.
+    pub tree: Tree,
+}
+
+/// A weighted sum of hypotheses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ensemble {
+    /// The scores before the first round.
+    pub start: Vec<f64>,
+    /// The rounds.
+    pub terms: Vec<Term>,
+    /// From scores to probabilities.
+    pub link: Link,
+}
+
+impl Link {
+    /// Turns a row of scores into probabilities, in place.
+    pub fn apply(self, scores: &mut [f64]) {
+        match self {
+            Self::Softmax(scale) => {
+                let scaled: Vec<f64> = scores.iter().map(|s| s * scale).collect();
+                if !scaled.is_empty() {
+                    polyboost_kernel::soft::softmax(&scaled, scaled.len(), scores);
+                }
+            }
+            Self::Sigmoid => {
+                let raw = scores.to_vec();
+                polyboost_kernel::soft::sigmoid(&raw, scores);
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! What each round did, as a model remembers it. No clock enters: a model is a function of data and parameters.
+
+use serde::{Deserialize, Serialize};
+
+/// The figures of one round. What an algorithm does not define is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The step size.
+    pub alpha: f64,
+    /// How much better than chance the hypothesis is.
+    pub edge: Option<f64>,
+    /// The normaliser of the weights.
+    pub z: Option<f64>,
+    /// The loss after the round.
+    pub loss: f64,
+    /// The bound on the training error after the round.
+    pub bound: Option<f64>,
+    /// The training error after the round (for label sets: the Hamming loss).
+    pub train_error: f64,
+    /// The same on the test rows, if there are any.
+    pub test_error: Option<f64>,
+    /// The same on the validation rows, if there are any.
+    pub valid_error: Option<f64>,
+    /// The log loss on the validation rows, if there are any.
+    pub valid_loss: Option<f64>,
+}

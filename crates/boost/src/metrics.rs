@@ -1,0 +1,110 @@
+//! How good predictions are.
+
+use polyboost_data::{Labels, Weights};
+
+use crate::booster::Link;
+use crate::scores::{Scores, argmax};
+
+/// Probabilities below this count as this much in a log loss, so that one sure mistake does not make it infinite.
+const LEAST: f64 = 1e-15;
+
+/// Quality of predictions, weighted.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Quality {
+    /// Share of rows with the wrong class; for label sets the share of wrong labels (Hamming loss).
+    pub error: f64,
+    /// Mean logarithmic loss (for label sets: summed over the labels of a row).
+    pub log_loss: f64,
+    /// Label sets only: share of rows whose first label is wrong.
+    pub one_error: Option<f64>,
+    /// Label sets only: share of (has, has not) pairs in the wrong order.
+    pub ranking_loss: Option<f64>,
+}
+
+/// Whether a row's scores name the wrong class, or the share of its labels that are wrong.
+pub fn row_error(labels: &Labels, row: usize, scores: &[f64]) -> f64 {
+    match labels {
+        Labels::Classes { of, .. } => f64::from(u8::from(argmax(scores) as u32 != of[row])),
+        Labels::Sets { sets, .. } => {
+            let mut own = sets.row(row).iter().peekable();
+            let wrong = scores.iter().enumerate().filter(|&(label, &score)| {
+                let has = own.next_if(|&&l| l as usize == label).is_some();
+                has != (score > 0.0)
+            });
+            wrong.count() as f64 / scores.len().max(1) as f64
+        }
+    }
+}
+
+/// Measures scores against answers. Rows are summed in order: only this process looks at the result.
+pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) -> Quality {
+    let (mut error, mut log_loss, mut one_error, mut ranking, mut total) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    for (row, &units) in weights.units().iter().enumerate() {
+        let (f, w) = (scores.row(row), f64::from(units));
+        let mut p = f.to_vec();
+        link.apply(&mut p);
+        total += w;
+        error += w * row_error(labels, row, f);
+        match labels {
+            Labels::Classes { of, .. } => {
+                let likely = p.get(of[row] as usize).copied().unwrap_or(0.0);
+                log_loss -= w * likely.max(LEAST).ln();
+            }
+            Labels::Sets { .. } => {
+                let has = labels.labels(row);
+                for (l, &p) in p.iter().enumerate() {
+                    let likely = if has.contains(&(l as u32)) { p } else { 1.0 - p };
+                    log_loss -= w * likely.max(LEAST).ln();
+                }
+                one_error += w * f64::from(u8::from(!has.contains(&(argmax(f) as u32))));
+                ranking += w * ranking_loss(f, has);
+            }
+        }
+    }
+    let sets = labels.is_sets();
+    Quality {
+        error: error / total,
+        log_loss: log_loss / total,
+        one_error: sets.then_some(one_error / total),
+        ranking_loss: sets.then_some(ranking / total),
+    }
+}
+
+/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order.
+fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
+    let mut ranked: Vec<(f64, bool)> =
+        scores.iter().enumerate().map(|(l, &s)| (s, has.contains(&(l as u32)))).collect();
+    // Ties count as wrong: a label that is not there comes first among equals.
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let pairs = has.len() * (scores.len() - has.len());
+    let (mut absent, mut wrong) = (0usize, 0usize);
+    for (_, there) in ranked {
+        if there {
+            wrong += absent;
+        } else {
+            absent += 1;
+        }
+    }
+    if pairs == 0 { 0.0 } else { wrong as f64 / pairs as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranking_counts_pairs() {
+        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[0]), 0.0);
+        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[2]), 1.0);
+        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[0, 2]), 0.5);
+        assert_eq!(ranking_loss(&[1.0, 1.0], &[0]), 1.0);
+        assert_eq!(ranking_loss(&[1.0, 1.0], &[]), 0.0);
+    }
+
+    #[test]
+    fn argmax_and_error_take_the_first_of_equals() {
+        let labels = Labels::Classes { names: vec!["a".into(), "b".into()], of: vec![1] };
+        assert_eq!(row_error(&labels, 0, &[1.0, 1.0]), 1.0);
+        assert_eq!(row_error(&labels, 0, &[1.0, 2.0]), 0.0);
+    }
+}

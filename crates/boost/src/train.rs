@@ -1,0 +1,292 @@
+//! The boosting loop. It owns the rounds, the scores, the history and the end; a booster only says target and step.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use polyboost_data::{Applied, Dataset, Encoder, Labels, Result};
+use polyboost_kernel::math::pow2;
+use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
+use rayon::prelude::*;
+
+use crate::booster::{Booster, Fit, Now, Step, Stop};
+use crate::ensemble::{Ensemble, Term};
+use crate::history::Record;
+use crate::learners::{Thresholds, TreeLearner, TreeParameters};
+use crate::metrics;
+use crate::scores::Scores;
+
+/// What a training run is.
+pub struct Plan<'a> {
+    /// The algorithm.
+    pub booster: &'a dyn Booster,
+    /// The weak learner.
+    pub tree: TreeParameters,
+    /// Most rounds.
+    pub rounds: usize,
+    /// Makes every random choice.
+    pub seed: u64,
+    /// Rounds without improvement on the validation rows after which to stop.
+    pub patience: Option<usize>,
+}
+
+/// Rows that are not trained on, but watched.
+#[derive(Clone, Copy, Default)]
+pub struct Watched<'a> {
+    /// Decides when to stop and which round was best.
+    pub valid: Option<&'a Applied>,
+    /// Only reported.
+    pub test: Option<&'a Applied>,
+}
+
+/// What an observer sees after each round.
+pub struct Round<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its hypothesis.
+    pub term: &'a Term,
+    /// Its figures.
+    pub record: &'a Record,
+    /// Everything so far.
+    pub outcome: &'a Outcome,
+}
+
+/// Looks on while a model is trained: progress, traces, checkpoints.
+pub trait Observer {
+    /// Called after each round. An error ends the training.
+    fn round(&mut self, round: &Round<'_>) -> Result<()>;
+}
+
+impl Observer for () {
+    fn round(&mut self, _: &Round<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The result of a training run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The hypotheses.
+    pub ensemble: Ensemble,
+    /// What each round did.
+    pub history: Vec<Record>,
+    /// Why training ended.
+    pub stop: Stop,
+}
+
+/// The values behind codes, for thresholds.
+struct Values<'a>(&'a Encoder);
+
+impl Thresholds for Values<'_> {
+    fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
+        self.0.threshold(feature, low, high)
+    }
+}
+
+/// Trains on encoded rows. `earlier` is the outcome of a run that is to go on; `interrupt` ends the run after the
+/// round in which it becomes true.
+pub fn train(
+    plan: &Plan<'_>,
+    data: &Dataset,
+    encoder: &Encoder,
+    watched: Watched<'_>,
+    earlier: Option<Outcome>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome> {
+    plan.tree.validate()?;
+    let values = Values(encoder);
+    let learner = TreeLearner::new(plan.tree.clone(), &data.bins, &values, data.weights.one());
+    let mut run = Run::new(plan, data, encoder, watched, learner, &Alone, earlier);
+    run.train(interrupt, observer)?;
+    Ok(run.finish())
+}
+
+/// A training run under way.
+struct Run<'a> {
+    plan: &'a Plan<'a>,
+    labels: &'a Labels,
+    totals: Totals<'a>,
+    learner: TreeLearner<'a>,
+    scores: Scores,
+    channels: Vec<f64>,
+    valid: Option<(&'a Applied, Scores)>,
+    test: Option<(&'a Applied, Scores)>,
+    /// Rounds up to the best one on the validation rows, and its loss.
+    best: Option<(usize, f64)>,
+    outcome: Outcome,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        plan: &'a Plan<'a>,
+        data: &'a Dataset,
+        encoder: &Encoder,
+        watched: Watched<'a>,
+        learner: TreeLearner<'a>,
+        exchange: &'a dyn Exchange,
+        earlier: Option<Outcome>,
+    ) -> Self {
+        let weights = RowWeights { units: data.weights.units(), step: pow2(data.weights.exponent()) };
+        let totals = Totals::new(weights, exchange);
+        let outcome = earlier.unwrap_or_else(|| Outcome {
+            ensemble: Ensemble {
+                start: plan.booster.start(&data.labels, &totals),
+                terms: Vec::new(),
+                link: plan.booster.link(&data.labels),
+            },
+            history: Vec::new(),
+            stop: Stop::Rounds,
+        });
+        let start = &outcome.ensemble.start;
+        let watch = |rows: Option<&'a Applied>| {
+            rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)))
+        };
+        let mut run = Self {
+            plan,
+            labels: &data.labels,
+            totals,
+            learner,
+            scores: Scores::new(data.rows(), start),
+            channels: Vec::new(),
+            valid: watch(watched.valid),
+            test: watch(watched.test),
+            best: None,
+            outcome,
+        };
+        run.replay(data, encoder);
+        run
+    }
+
+    /// Brings the scores to where an earlier run left them.
+    fn replay(&mut self, data: &Dataset, encoder: &Encoder) {
+        for (number, term) in self.outcome.ensemble.terms.iter().enumerate() {
+            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, encoder);
+            add(&mut self.scores, term, &leaf_of);
+            for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+                add_watched(rows, scores, term);
+            }
+            let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
+            self.best = better(self.best, number + 1, loss);
+        }
+    }
+
+    fn train(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
+        let mut bound = match self.outcome.history.last() {
+            Some(record) => record.bound,
+            None => self.plan.booster.first_bound(self.labels),
+        };
+        self.outcome.stop = Stop::Rounds;
+        for number in self.outcome.history.len() + 1..=self.plan.rounds {
+            if interrupt.load(Ordering::Relaxed) {
+                self.outcome.stop = Stop::Interrupted;
+                break;
+            }
+            let (step, fit) = self.round(number);
+            let Step::Take { alpha, figures, last } = step else {
+                if let Step::Stop(stop) = step {
+                    self.outcome.stop = stop;
+                }
+                break;
+            };
+            let Fit { tree, leaf_of, .. } = fit;
+            let term = Term { alpha, tree };
+            add(&mut self.scores, &term, &leaf_of);
+            bound = bound.zip(figures.bound_factor).map(|(bound, factor)| bound * factor);
+            let mut record = self.measure();
+            record.alpha = alpha;
+            record.edge = figures.edge;
+            record.z = figures.z;
+            record.bound = bound;
+            self.watch(&term, &mut record);
+            self.outcome.ensemble.terms.push(term);
+            self.outcome.history.push(record);
+            self.best = better(self.best, number, record.valid_loss);
+            if let Some(term) = self.outcome.ensemble.terms.last() {
+                observer.round(&Round { number, term, record: &record, outcome: &self.outcome })?;
+            }
+            if let Some(stop) = last.or_else(|| self.out_of_patience(number)) {
+                self.outcome.stop = stop;
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// scores → target → hypothesis → step.
+    fn round(&mut self, number: usize) -> (Step, Fit) {
+        let now = Now { labels: self.labels, scores: &self.scores, totals: self.totals };
+        let target = self.plan.booster.target(&now, &mut self.channels);
+        let statistics = target.statistics(&self.channels, &now);
+        let seed = Seed::new(self.plan.seed).part(number as u64);
+        let fit = self.learner.fit(&target, &statistics, &self.totals, seed);
+        (self.plan.booster.step(&now, &target, &fit), fit)
+    }
+
+    /// Loss and training error at the present scores.
+    fn measure(&self) -> Record {
+        let now = Now { labels: self.labels, scores: &self.scores, totals: self.totals };
+        let wrong = self.totals.sum(|row| metrics::row_error(self.labels, row, self.scores.row(row)));
+        Record {
+            loss: self.plan.booster.loss(&now),
+            train_error: wrong / self.totals.weight(),
+            ..Record::default()
+        }
+    }
+
+    /// Adds a round to the scores of watched rows and measures them.
+    fn watch(&mut self, term: &Term, record: &mut Record) {
+        let link = self.outcome.ensemble.link;
+        if let Some((rows, scores)) = &mut self.test {
+            add_watched(rows, scores, term);
+            record.test_error = Some(metrics::quality(scores, link, &rows.labels, &rows.weights).error);
+        }
+        if let Some((rows, scores)) = &mut self.valid {
+            add_watched(rows, scores, term);
+            let quality = metrics::quality(scores, link, &rows.labels, &rows.weights);
+            record.valid_error = Some(quality.error);
+            record.valid_loss = Some(quality.log_loss);
+        }
+    }
+
+    fn out_of_patience(&self, number: usize) -> Option<Stop> {
+        let (best, _) = self.best?;
+        (number - best >= self.plan.patience?).then_some(Stop::Patience)
+    }
+
+    /// The outcome; with validation rows, up to the best round.
+    fn finish(self) -> Outcome {
+        let mut outcome = self.outcome;
+        if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
+            outcome.ensemble.terms.truncate(best);
+            outcome.history.truncate(best);
+        }
+        outcome
+    }
+}
+
+/// The better of the best round so far and this one, by validation loss.
+fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Option<(usize, f64)> {
+    match (best, loss) {
+        (Some((_, least)), Some(loss)) if loss < least => Some((number, loss)),
+        (None, Some(loss)) => Some((number, loss)),
+        _ => best,
+    }
+}
+
+/// Adds a term to the scores of training rows.
+fn add(scores: &mut Scores, term: &Term, leaf_of: &[u32]) {
+    let width = scores.width();
+    let applied = term.tree.answers.applied(term.alpha, width);
+    scores.values_mut().par_chunks_mut(width).zip(leaf_of).with_min_len(1024).for_each(|(scores, &leaf)| {
+        applied.add(leaf as usize, scores);
+    });
+}
+
+/// Adds a term to the scores of watched rows.
+fn add_watched(rows: &Applied, scores: &mut Scores, term: &Term) {
+    let width = scores.width();
+    let applied = term.tree.answers.applied(term.alpha, width);
+    scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256).for_each(|(row, scores)| {
+        let leaf = term.tree.leaf(|feature| rows.frame.value(row, feature as usize));
+        applied.add(leaf, scores);
+    });
+}

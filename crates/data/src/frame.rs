@@ -1,0 +1,170 @@
+//! A table as a model looks at it: any feature of any row as a number.
+//!
+//! Numbers are themselves, categories are the number of their level, words are 1 where they occur and 0 elsewhere, and
+//! whatever is missing or unknown is NaN. Trees compare these values; nothing is binned.
+
+use std::ops::Range;
+
+use crate::encode::{Codec, Encoder};
+use crate::error::Result;
+use crate::table::{Numbers, Table, Values};
+
+/// The values of a table's features.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    rows: usize,
+    columns: Vec<Column>,
+    /// The first feature of each column, and the number of features.
+    starts: Vec<usize>,
+}
+
+#[derive(Clone, Debug)]
+enum Column {
+    Numbers(Numbers),
+    /// `(row, value)`, rows ascending; zero elsewhere.
+    Sparse(Vec<(u32, f64)>),
+    /// Level of each row; missing from `levels` on.
+    Levels { of: Vec<u32>, levels: u32 },
+    /// The n-grams of each distinct text, ascending, and the text of each row.
+    Texts { grams: Vec<Vec<u32>>, of: Vec<u32> },
+}
+
+impl Frame {
+    /// Takes the features of a table, column by column and by name.
+    pub fn new(table: Table, encoder: &Encoder) -> Result<Self> {
+        encoder.check(&table)?;
+        let rows = table.rows;
+        let mut named: std::collections::HashMap<String, Values> =
+            table.columns.into_iter().map(|column| (column.name, column.values)).collect();
+        let take = |column: &crate::encode::ColumnEncoder| match (&column.codec, named.remove(&column.name)) {
+            (Codec::Category(codec), Some(Values::Words(words))) => {
+                let codes: Vec<u32> = words.dictionary.iter().map(|text| codec.code(text)).collect();
+                let code = |&word: &u32| codes.get(word as usize).copied().unwrap_or(codec.bins());
+                Column::Levels { of: words.codes.iter().map(code).collect(), levels: codec.bins() }
+            }
+            (Codec::Text(codec), Some(Values::Words(words))) => {
+                Column::Texts { grams: codec.find(&words.dictionary), of: words.codes }
+            }
+            (_, Some(Values::SparseNumbers(entries))) => Column::Sparse(entries),
+            (_, Some(Values::Numbers(numbers))) => Column::Numbers(numbers),
+            // `check` has seen every column; a table without one has no values there.
+            _ => Column::Numbers(Numbers::F64(vec![f64::NAN; rows])),
+        };
+        let columns: Vec<Column> = encoder.column_encoders().iter().map(take).collect();
+        Ok(Self { rows, columns, starts: encoder.starts().to_vec() })
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The column of a feature and the feature's place in it.
+    fn locate(&self, feature: usize) -> (&Column, usize) {
+        let column = self.starts.partition_point(|&start| start <= feature) - 1;
+        (&self.columns[column], feature - self.starts[column])
+    }
+
+    /// One value.
+    pub fn value(&self, row: usize, feature: usize) -> f64 {
+        let (column, place) = self.locate(feature);
+        match column {
+            Column::Numbers(numbers) => numbers.get(row),
+            Column::Sparse(entries) => {
+                entries.binary_search_by_key(&(row as u32), |e| e.0).map_or(0.0, |at| entries[at].1)
+            }
+            Column::Levels { of, levels } => level(of[row], *levels),
+            Column::Texts { grams, of } => {
+                let grams = grams.get(of[row] as usize).map_or(&[][..], Vec::as_slice);
+                f64::from(u8::from(grams.binary_search(&(place as u32)).is_ok()))
+            }
+        }
+    }
+
+    /// Writes the values of some features (ascending) for some rows, row by row.
+    pub fn fill(&self, rows: Range<usize>, features: &[u32], out: &mut Vec<f64>) {
+        let width = features.len();
+        out.clear();
+        out.resize(rows.len() * width, 0.0);
+        let mut at = 0;
+        while at < width {
+            let (column, place) = self.locate(features[at] as usize);
+            let mut own = out.iter_mut().skip(at).step_by(width);
+            match column {
+                Column::Numbers(numbers) => numbers.copy(rows.clone(), own),
+                Column::Sparse(entries) => {
+                    let first = entries.partition_point(|e| (e.0 as usize) < rows.start);
+                    for &(row, value) in entries[first..].iter().take_while(|e| (e.0 as usize) < rows.end) {
+                        out[(row as usize - rows.start) * width + at] = value;
+                    }
+                }
+                Column::Levels { of, levels } => {
+                    for (&code, slot) in of[rows.clone()].iter().zip(&mut own) {
+                        *slot = level(code, *levels);
+                    }
+                }
+                Column::Texts { grams, of } => {
+                    // All features of this column at once: both lists ascend.
+                    let first = features[at] as usize - place;
+                    let end = at + features[at..].partition_point(|&f| (f as usize) < first + self.width_of(first));
+                    let wanted = &features[at..end];
+                    for (row, &text) in of[rows.clone()].iter().enumerate() {
+                        let grams = grams.get(text as usize).map_or(&[][..], Vec::as_slice);
+                        mark(grams, wanted, first as u32, &mut out[row * width + at..row * width + end]);
+                    }
+                    at = end - 1;
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Features of the column that begins with feature `first`.
+    fn width_of(&self, first: usize) -> usize {
+        let column = self.starts.partition_point(|&start| start <= first) - 1;
+        self.starts[column + 1] - self.starts[column]
+    }
+}
+
+/// Sets the slots of the wanted n-grams that are there.
+fn mark(grams: &[u32], wanted: &[u32], first: u32, slots: &mut [f64]) {
+    let mut rest = grams;
+    for (slot, &feature) in slots.iter_mut().zip(wanted) {
+        let gram = feature - first;
+        rest = &rest[rest.partition_point(|&g| g < gram)..];
+        if rest.first() == Some(&gram) {
+            *slot = 1.0;
+        }
+    }
+}
+
+fn level(code: u32, levels: u32) -> f64 {
+    if code < levels { f64::from(code) } else { f64::NAN }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{PrepareOptions, Role, generate, prepare};
+
+    use super::*;
+
+    #[test]
+    fn fill_equals_value() {
+        let table = generate::mixed(300, 4, 5);
+        let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
+        assert!(table.columns.iter().any(|c| c.role == Role::Feature(Some(crate::Kind::Text))));
+        let frame = Frame::new(table, &prepared.encoder).unwrap();
+        let all: Vec<u32> = (0..prepared.encoder.features() as u32).collect();
+        let some: Vec<u32> = all.iter().copied().filter(|f| f % 3 != 1).collect();
+        for features in [all, some] {
+            let mut out = Vec::new();
+            frame.fill(17..205, &features, &mut out);
+            for (i, row) in (17..205).enumerate() {
+                for (j, &feature) in features.iter().enumerate() {
+                    let (got, want) = (out[i * features.len() + j], frame.value(row, feature as usize));
+                    assert!(got == want || (got.is_nan() && want.is_nan()), "row {row}, feature {feature}");
+                }
+            }
+        }
+    }
+}
