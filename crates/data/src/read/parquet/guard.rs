@@ -58,7 +58,8 @@ pub(crate) fn check_footer<R: ChunkReader>(file: &R, source: &str, limits: &Limi
         return Err(Error::new(ErrorKind::Limit, what, "write fewer and larger row groups"));
     }
     let footer = bytes_at(file, source, size - 8 - length, length)?;
-    let schema = walk_footer(&footer).map_err(|Malformed| damaged(source, "its footer makes no sense"))?;
+    let schema = walk_footer(&footer, limits.columns)
+        .map_err(|Malformed| damaged(source, "its footer makes no sense"))?;
     check_schema(&schema, source, limits)
 }
 
@@ -68,8 +69,8 @@ struct Element<'a> {
     children: i64,
 }
 
-/// Walks a whole footer; its schema.
-fn walk_footer(footer: &[u8]) -> Walk<Vec<Element<'_>>> {
+/// Walks a whole footer; its schema, as far as one column more than allowed.
+fn walk_footer(footer: &[u8], columns: usize) -> Walk<Vec<Element<'_>>> {
     let mut walk = Compact::new(footer);
     let mut schema = Vec::new();
     let mut last = 0;
@@ -77,7 +78,10 @@ fn walk_footer(footer: &[u8]) -> Walk<Vec<Element<'_>>> {
         if id == 2 && kind == 9 {
             let (size, _) = walk.list()?;
             for _ in 0..size {
-                schema.push(walk_element(&mut walk)?);
+                let element = walk_element(&mut walk)?;
+                if schema.len() <= columns.saturating_add(1) {
+                    schema.push(element);
+                }
             }
         } else {
             walk.skip(kind)?;
