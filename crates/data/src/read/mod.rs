@@ -5,7 +5,7 @@
 //! knows the names of the columns, and then streams: memory holds the columns in their narrowest types and a few
 //! megabytes of text.
 //!
-//! Files are not trusted. Whatever they hold, the answer is a table or an [`Error`](crate::Error) that names file,
+//! Files are not trusted. Whatever they hold, the answer is a table or an [`Error`] that names file,
 //! line, column and value; sizes are bounded by [`Limits`].
 #![cfg_attr(
     not(test),
