@@ -23,8 +23,8 @@ pub(crate) struct Block {
 pub(crate) enum Stop {
     /// The system failed.
     Io(io::Error),
-    /// A quote is not closed; the line that opens it.
-    Unclosed { line: u64 },
+    /// A quote is not closed, at all or within a number of bytes; the line that opens it.
+    Unclosed { line: u64, within: Option<usize> },
     /// A field or a record is too long; the line where it starts.
     TooLong { line: u64, what: &'static str, limit: usize },
 }
@@ -36,6 +36,7 @@ pub(crate) struct Blocks<R> {
     carry: Vec<u8>,
     offset: u64,
     ended: bool,
+    failed: Option<io::Error>,
     field_limit: usize,
     record_limit: usize,
 }
@@ -49,6 +50,7 @@ impl<R: Read> Blocks<R> {
             carry: Vec::new(),
             offset: 0,
             ended: false,
+            failed: None,
             field_limit: limits.field_bytes,
             record_limit: limits.record_bytes,
         }
@@ -60,16 +62,22 @@ impl<R: Read> Blocks<R> {
         let mut scanner = Scanner::new(self.delimiter);
         let mut size = size.max(1);
         loop {
-            self.fill(&mut bytes, size).map_err(Stop::Io)?;
-            scanner.run(&bytes, self.ended);
-            if self.ended {
-                return self.last(bytes, &scanner);
+            if self.failed.is_none() {
+                self.failed = self.fill(&mut bytes, size).err();
             }
+            scanner.run(&bytes, self.ended);
+            if self.ended && !scanner.inside {
+                return Ok(if bytes.is_empty() { None } else { Some(self.block(bytes)) });
+            }
+            // Whole records go first, so that faults are found in the order of the file.
             if scanner.cut > 0 {
                 self.carry = Vec::with_capacity(size + 1);
                 self.carry.extend_from_slice(bytes.get(scanner.cut..).unwrap_or_default());
                 bytes.truncate(scanner.cut);
                 return Ok(Some(self.block(bytes)));
+            }
+            if let Some(error) = self.failed.take() {
+                return Err(Stop::Io(error));
             }
             self.check(&bytes, &scanner)?;
             size = bytes.len().saturating_mul(2).max(64);
@@ -82,22 +90,15 @@ impl<R: Read> Blocks<R> {
         Block { bytes, offset }
     }
 
-    fn last(&mut self, bytes: Vec<u8>, scanner: &Scanner) -> Result<Option<Block>, Stop> {
-        if scanner.inside {
-            return Err(Stop::Unclosed { line: count_lines(bytes.get(..scanner.field).unwrap_or_default()) });
-        }
-        Ok(if bytes.is_empty() { None } else { Some(self.block(bytes)) })
-    }
-
-    /// Refuses a record that outgrows the limits before it ends.
+    /// Refuses a record that outgrows the limits before it ends, or whose quote stays open.
     fn check(&self, bytes: &[u8], scanner: &Scanner) -> Result<(), Stop> {
         let line = count_lines(bytes.get(..scanner.field).unwrap_or_default());
-        if bytes.len() - scanner.field.min(bytes.len()) > self.field_limit {
-            return Err(if scanner.inside {
-                Stop::Unclosed { line }
-            } else {
-                Stop::TooLong { line, what: "field", limit: self.field_limit }
-            });
+        let long = bytes.len() - scanner.field.min(bytes.len()) > self.field_limit;
+        if scanner.inside && (long || self.ended) {
+            return Err(Stop::Unclosed { line, within: long.then_some(self.field_limit) });
+        }
+        if long {
+            return Err(Stop::TooLong { line, what: "field", limit: self.field_limit });
         }
         if bytes.len() > self.record_limit {
             return Err(Stop::TooLong { line: 0, what: "record", limit: self.record_limit });
@@ -256,7 +257,7 @@ mod tests {
         for size in [1, 7, 100, 5000] {
             assert!(matches!(blocks(&open, size), Err(Stop::Unclosed { .. })));
         }
-        assert!(matches!(blocks("a\n\"b", 100), Err(Stop::Unclosed { line: 1 })));
+        assert!(matches!(blocks("a\n\"b", 100), Err(Stop::Unclosed { line: 0, within: None })));
         assert!(matches!(blocks(&"x".repeat(1000), 7), Err(Stop::TooLong { what: "field", .. })));
         assert!(matches!(blocks(&"x,".repeat(1000), 7), Err(Stop::TooLong { what: "record", .. })));
     }

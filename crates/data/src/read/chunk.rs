@@ -5,7 +5,7 @@
 
 use memchr::memchr;
 
-use crate::read::fields::{BadQuote, Fields};
+use crate::read::fields::{BadQuote, Fields, Quick};
 use crate::read::number::{self, Problem};
 use crate::read::words::Growing;
 use crate::table::{Numbers, Values};
@@ -49,7 +49,11 @@ impl Part {
                 numbers.push(if missing { f64::NAN } else { number::parse(field)? });
             }
             Self::Words(words) if number::is_missing(field) => words.push_missing(),
-            Self::Words(words) => words.push(&String::from_utf8_lossy(field)),
+            Self::Words(words) => match std::str::from_utf8(field) {
+                Ok(text) => words.push(text),
+                // The block is refused for this byte anyway.
+                Err(_) => words.push_missing(),
+            },
             Self::Skip => {}
         }
         Ok(())
@@ -59,7 +63,7 @@ impl Part {
     pub(crate) fn append(&mut self, other: Self) {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => a.append(&b),
-            (Self::Words(a), Self::Words(b)) => a.append(&b.finish()),
+            (Self::Words(a), Self::Words(b)) => a.append(b),
             _ => {}
         }
     }
@@ -166,11 +170,18 @@ impl Parser<'_> {
     /// One field into its column; whether the record ends with it.
     #[inline]
     fn field(&self, fields: &mut Fields, part: &mut Part, long_fields: bool) -> Result<bool, (usize, What)> {
-        if let Part::Number(numbers) = part
-            && let Some((value, last)) = fields.integer()
-        {
-            numbers.push_integer(value);
-            return Ok(last);
+        if let Part::Number(numbers) = part {
+            match fields.number() {
+                Some((Quick::Integer(value), last)) => {
+                    numbers.push_integer(value);
+                    return Ok(last);
+                }
+                Some((Quick::Decimal(value), last)) => {
+                    numbers.push(value);
+                    return Ok(last);
+                }
+                None => {}
+            }
         }
         let field = fields.next().map_err(|BadQuote(at)| (at, What::Quote))?;
         if long_fields && field.text().len() > self.field_limit {

@@ -211,14 +211,11 @@ impl Run<'_> {
     fn stopped(&self, stop: Stop) -> Error {
         match stop {
             Stop::Io(error) => io_error(self.source, &error),
-            Stop::Unclosed { line } => {
-                let what = "the quote that opens here is not closed";
-                syntax(
-                    self.source,
-                    self.lines + 1 + line,
-                    what,
-                    "close it, or double it if it is part of the text",
-                )
+            Stop::Unclosed { line, within } => {
+                let within = within.map_or(String::new(), |n| format!(" within {} bytes", grouped(n as u64)));
+                let what = format!("the quote that opens here is not closed{within}");
+                let line = self.lines + 1 + line;
+                syntax(self.source, line, &what, "close it, or double it if it is part of the text")
             }
             Stop::TooLong { line, what, limit } => {
                 let what = format!("a {what} longer than {} bytes", grouped(limit as u64));

@@ -5,7 +5,7 @@
 //! knows the names of the columns, and then streams: memory holds the columns in their narrowest types and a few
 //! megabytes of text.
 //!
-//! Files are not trusted. Whatever they hold, the answer is a table or an [`Error`](crate::Error) that names file,
+//! Files are not trusted. Whatever they hold, the answer is a table or an [`Error`] that names file,
 //! line, column and value; sizes are bounded by [`Limits`].
 #![cfg_attr(
     not(test),
@@ -24,11 +24,14 @@ mod lines;
 mod message;
 mod narrow;
 mod number;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod roles;
 mod source;
 mod text;
 mod words;
 
+use std::fs::File;
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -80,6 +83,7 @@ enum Format {
     Delimited(u8),
     Arff,
     Libsvm,
+    Parquet,
 }
 
 /// Reads a file in the format that the end of its name says; `-` is CSV from stdin.
@@ -89,11 +93,15 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
     }
     let (format, packing) = format_of(path)?;
     let file = source::open(path)?;
+    if format == Format::Parquet {
+        return read_parquet_file(file, path, plan, limits);
+    }
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
         Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, path, plan, limits),
         Format::Arff => arff::read_arff(reader, path, plan, limits),
         Format::Libsvm => libsvm::read_libsvm(reader, path, plan, limits),
+        Format::Parquet => Err(unknown_format(path)),
     }
 }
 
@@ -127,6 +135,25 @@ pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits
     libsvm::read_libsvm(reader, source, plan, limits)
 }
 
+/// Reads a Parquet file that lies in memory; `source` is its name in messages.
+#[cfg(feature = "parquet")]
+pub fn read_parquet_from(bytes: Vec<u8>, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    let bytes = bytes::Bytes::from(bytes);
+    parquet::read_parquet(bytes.clone(), &bytes, source, plan, limits)
+}
+
+#[cfg(feature = "parquet")]
+fn read_parquet_file(file: File, path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    let check = file.try_clone().map_err(|e| source::io_error(path, &e))?;
+    parquet::read_parquet(file, &check, path, plan, limits)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet_file(_: File, path: &str, _: &dyn Plan, _: &Limits) -> Result<Table> {
+    let what = message::in_file(path, "this build reads no Parquet");
+    Err(Error::new(ErrorKind::File, what, "build with the feature `parquet`, or convert the file to CSV"))
+}
+
 fn format_of(path: &str) -> Result<(Format, Packing)> {
     let lower = path.to_ascii_lowercase();
     let (stem, packing) = if let Some(stem) = lower.strip_suffix(".gz") {
@@ -142,6 +169,7 @@ fn format_of(path: &str) -> Result<(Format, Packing)> {
         Some("tsv") => Format::Delimited(b'\t'),
         Some("arff") => Format::Arff,
         Some("libsvm" | "svm") => Format::Libsvm,
+        Some("parquet") if packing == Packing::Plain => Format::Parquet,
         _ => return Err(unknown_format(path)),
     };
     Ok((format, packing))

@@ -46,6 +46,10 @@ impl Numbers {
 
     /// Adds a finite value, or NaN for a missing one, and widens the column where it must. −0.0 becomes 0.0.
     pub fn push(&mut self, value: f64) {
+        if let Self::F64(values) = self {
+            values.push(value + 0.0);
+            return;
+        }
         let wanted = width_of(value);
         if wanted != self.width() {
             let width = join(self, wanted, || single(value));

@@ -1,27 +1,33 @@
 //! Columns of text, each distinct text kept once.
 //!
 //! The index holds codes only and compares through the dictionary, so no text is stored twice; codes follow the
-//! order of first appearance, which appending block after block preserves.
+//! order of first appearance, which appending block after block preserves. Hashes are kept beside the dictionary:
+//! neither a growing index nor appending has to look at the texts again.
 
 use std::hash::BuildHasher;
+use std::sync::LazyLock;
 
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 
 use crate::table::Words;
 
+/// One state for all columns, so that hashes can move between them; another in each process.
+static STATE: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+
 /// Words that can still grow.
 #[derive(Default)]
 pub(crate) struct Growing {
     words: Words,
+    hashes: Vec<u64>,
     index: HashTable<u32>,
-    state: RandomState,
 }
 
 impl Growing {
     /// Adds a text.
     pub(crate) fn push(&mut self, text: &str) {
-        let code = self.code(text);
+        let hash = STATE.hash_one(text);
+        let code = self.find(hash, text).unwrap_or_else(|| self.add(hash, text.into()));
         self.words.codes.push(code);
     }
 
@@ -31,10 +37,13 @@ impl Growing {
     }
 
     /// Adds the texts of another column behind the ones of this.
-    pub(crate) fn append(&mut self, other: &Words) {
-        let codes: Vec<u32> = other.dictionary.iter().map(|text| self.code(text)).collect();
+    pub(crate) fn append(&mut self, other: Self) {
+        let texts = other.words.dictionary.into_iter().zip(other.hashes);
+        let codes: Vec<u32> = texts
+            .map(|(text, hash)| self.find(hash, &text).unwrap_or_else(|| self.add(hash, text)))
+            .collect();
         let translated =
-            other.codes.iter().map(|c| codes.get(*c as usize).copied().unwrap_or(Words::MISSING));
+            other.words.codes.iter().map(|c| codes.get(*c as usize).copied().unwrap_or(Words::MISSING));
         self.words.codes.extend(translated);
     }
 
@@ -45,18 +54,22 @@ impl Growing {
         self.words
     }
 
-    fn code(&mut self, text: &str) -> u32 {
-        let Self { words, index, state } = self;
-        let dictionary = &mut words.dictionary;
-        let text_of = |code: u32| dictionary.get(code as usize).map_or("", AsRef::as_ref);
-        let hash = state.hash_one(text);
-        if let Some(code) = index.find(hash, |code| text_of(*code) == text) {
-            return *code;
-        }
+    fn find(&self, hash: u64, text: &str) -> Option<u32> {
+        let same = |code: &u32| {
+            let code = *code as usize;
+            self.hashes.get(code) == Some(&hash)
+                && self.words.dictionary.get(code).is_some_and(|t| **t == *text)
+        };
+        self.index.find(hash, same).copied()
+    }
+
+    fn add(&mut self, hash: u64, text: Box<str>) -> u32 {
         // Rows are limited below `Words::MISSING`, so codes are too.
-        let code = dictionary.len() as u32;
-        index.insert_unique(hash, code, |code| state.hash_one(text_of(*code)));
-        dictionary.push(text.into());
+        let code = self.hashes.len() as u32;
+        self.words.dictionary.push(text);
+        self.hashes.push(hash);
+        let hashes = &self.hashes;
+        self.index.insert_unique(hash, code, |code| hashes.get(*code as usize).copied().unwrap_or_default());
         code
     }
 }
@@ -80,7 +93,7 @@ mod tests {
         assert_eq!(whole.codes, [0, 1, Words::MISSING, 0, 2, 1, 3]);
         for cut in 0..texts.len() {
             let mut head = grown(&texts[..cut]);
-            head.append(&grown(&texts[cut..]).finish());
+            head.append(grown(&texts[cut..]));
             let parts = head.finish();
             assert_eq!((parts.codes, parts.dictionary), (whole.codes.clone(), whole.dictionary.clone()));
         }
