@@ -137,9 +137,8 @@ impl<'a> Run<'a> {
             stop: Stop::Rounds,
         });
         let start = &outcome.ensemble.start;
-        let watch = |rows: Option<&'a Applied>| {
-            rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)))
-        };
+        let watch =
+            |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
         let mut run = Self {
             plan,
             labels: &data.labels,

@@ -24,9 +24,15 @@ enum Column {
     /// `(row, value)`, rows ascending; zero elsewhere.
     Sparse(Vec<(u32, f64)>),
     /// Level of each row; missing from `levels` on.
-    Levels { of: Vec<u32>, levels: u32 },
+    Levels {
+        of: Vec<u32>,
+        levels: u32,
+    },
     /// The n-grams of each distinct text, ascending, and the text of each row.
-    Texts { grams: Vec<Vec<u32>>, of: Vec<u32> },
+    Texts {
+        grams: Vec<Vec<u32>>,
+        of: Vec<u32>,
+    },
 }
 
 impl Frame {
@@ -106,7 +112,8 @@ impl Frame {
                 Column::Texts { grams, of } => {
                     // All features of this column at once: both lists ascend.
                     let first = features[at] as usize - place;
-                    let end = at + features[at..].partition_point(|&f| (f as usize) < first + self.width_of(first));
+                    let end =
+                        at + features[at..].partition_point(|&f| (f as usize) < first + self.width_of(first));
                     let wanted = &features[at..end];
                     for (row, &text) in of[rows.clone()].iter().enumerate() {
                         let grams = grams.get(text as usize).map_or(&[][..], Vec::as_slice);

@@ -31,6 +31,7 @@ pub use labels::Labels;
 pub use plan::{PredictionPlan, TrainingPlan};
 pub use read::{Limits, read};
 pub use role::{Kind, Plan, Role};
+pub use say::nearest;
 pub use schema::{FeatureSpec, Schema, TargetSpec};
 pub use split::split;
 pub use table::{Column, Numbers, Table, Values, Words};

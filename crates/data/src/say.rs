@@ -34,7 +34,7 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
 }
 
 /// What to do about a name that is not there: the names most like it, or some of those there are.
-pub(crate) fn nearest(wanted: &str, there: &[String]) -> String {
+pub fn nearest(wanted: &str, there: &[String]) -> String {
     let wanted = wanted.to_lowercase();
     let mut alike: Vec<(f64, &String)> =
         there.iter().map(|n| (strsim::jaro_winkler(&wanted, &n.to_lowercase()), n)).collect();

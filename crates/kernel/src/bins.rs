@@ -168,7 +168,10 @@ impl BinsBuilder {
         let place = match codes {
             Codes::Bytes(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code a row");
-                assert!(codes.iter().all(|&c| u32::from(c) < feature.codes()), "codes within the feature's bins");
+                assert!(
+                    codes.iter().all(|&c| u32::from(c) < feature.codes()),
+                    "codes within the feature's bins"
+                );
                 match usual(feature, &codes) {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
@@ -185,7 +188,9 @@ impl BinsBuilder {
             }
             Codes::Sparse { default, entries } => {
                 assert!(
-                    entries.iter().all(|&(row, code)| (row as usize) < self.bins.rows && code < feature.codes()),
+                    entries
+                        .iter()
+                        .all(|&(row, code)| (row as usize) < self.bins.rows && code < feature.codes()),
                     "entries within the rows and the feature's bins"
                 );
                 self.sparse.push(feature.codes(), default, &entries)

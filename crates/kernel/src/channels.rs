@@ -213,7 +213,12 @@ impl Channels {
         match self.cells.kind {
             CellKind::I16 => Box::new(Dense { cells: &self.cells.i16s, width }),
             CellKind::I32 => Box::new(Dense { cells: &self.cells.i32s, width }),
-            _ => Box::new(OneHot { values: &self.cells.narrow_pairs, labels: &self.cells.labels, width, flip: 0 }),
+            _ => Box::new(OneHot {
+                values: &self.cells.narrow_pairs,
+                labels: &self.cells.labels,
+                width,
+                flip: 0,
+            }),
         }
     }
 
@@ -221,7 +226,12 @@ impl Channels {
         let width = self.width();
         match self.cells.kind {
             CellKind::I64 => Box::new(Dense { cells: &self.cells.i64s, width }),
-            _ => Box::new(OneHot { values: &self.cells.wide_pairs, labels: &self.cells.labels, width, flip: 0 }),
+            _ => Box::new(OneHot {
+                values: &self.cells.wide_pairs,
+                labels: &self.cells.labels,
+                width,
+                flip: 0,
+            }),
         }
     }
 }
@@ -296,7 +306,14 @@ impl Cells {
         }
     }
 
-    fn fill_one_hot(&mut self, values: &[f64], labels: &[u32], units: &[u32], wide: bool, rounding: &Rounding) {
+    fn fill_one_hot(
+        &mut self,
+        values: &[f64],
+        labels: &[u32],
+        units: &[u32],
+        wide: bool,
+        rounding: &Rounding,
+    ) {
         self.labels.clear();
         self.labels.extend_from_slice(labels);
         let pair = |(&x, &unit): (&f64, &u32)| {

@@ -86,7 +86,11 @@ impl<F: Score> Criterion for F {
 vectorised! { unsafe fn scan = scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 
 #[inline(always)]
-unsafe fn scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+unsafe fn scan_body<F: Score, S: Sum>(
+    score: &F,
+    cells: Cells<'_, S>,
+    buffers: &mut Buffers<S>,
+) -> Option<Found> {
     let width = cells.steps.len();
     let Buffers { left, floats } = buffers;
     left.clear();
@@ -159,7 +163,10 @@ pub(crate) fn order_levels<S: Sum>(sums: &[S], steps: &[f64], total: &[S], level
     let mean_of = |cell: &[S], smoothing: f64, toward: &[f64]| -> Vec<f64> {
         let weight = cell[0].float() * steps[0];
         (1..width)
-            .map(|i| (cell[i].float() * steps[i] + smoothing * toward[i - 1]) / (weight + smoothing).max(f64::MIN_POSITIVE))
+            .map(|i| {
+                (cell[i].float() * steps[i] + smoothing * toward[i - 1])
+                    / (weight + smoothing).max(f64::MIN_POSITIVE)
+            })
             .collect()
     };
     let mean = mean_of(total, 0.0, &vec![0.0; channels]);

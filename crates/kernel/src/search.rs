@@ -150,7 +150,12 @@ impl<'a, S: Searchable> Searcher<'a, S> {
     }
 
     /// A search for one round.
-    pub fn round<'b>(&'b self, channels: &'b Channels, criterion: &'b dyn Criterion, rules: Rules) -> Search<'b, S> {
+    pub fn round<'b>(
+        &'b self,
+        channels: &'b Channels,
+        criterion: &'b dyn Criterion,
+        rules: Rules,
+    ) -> Search<'b, S> {
         let passes = S::passes(channels).0;
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, channels.width());
         Search { searcher: self, builder, steps: channels.steps(), criterion, rules }
@@ -221,7 +226,12 @@ impl<S: Searchable> Search<'_, S> {
     }
 
     /// The histograms of both children of a region; its own is used up.
-    pub fn children(&self, parent: Histogram<S>, smaller: &[u32], larger: &[u32]) -> (Histogram<S>, Histogram<S>) {
+    pub fn children(
+        &self,
+        parent: Histogram<S>,
+        smaller: &[u32],
+        larger: &[u32],
+    ) -> (Histogram<S>, Histogram<S>) {
         let small = self.histogram(smaller);
         let Some(mut rest) = parent else {
             return (small, self.histogram(larger));
@@ -250,14 +260,16 @@ impl<S: Searchable> Search<'_, S> {
         let features = self.draw(&region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
-        let candidates: Vec<Option<Candidate>> = if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
-            features.par_chunks(8).flat_map_iter(|group| self.candidates(group, &region)).collect()
-        } else {
-            self.candidates(&features, &region)
-        };
-        let best = candidates.into_iter().flatten().reduce(|best, next| {
-            if beats(next.found.score, best.found.score) { next } else { best }
-        });
+        let candidates: Vec<Option<Candidate>> =
+            if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
+                features.par_chunks(8).flat_map_iter(|group| self.candidates(group, &region)).collect()
+            } else {
+                self.candidates(&features, &region)
+            };
+        let best = candidates
+            .into_iter()
+            .flatten()
+            .reduce(|best, next| if beats(next.found.score, best.found.score) { next } else { best });
         let cut = best.map(|best| self.cut(best, &region));
         if let Some(slots) = slots {
             self.clear_slots(slots);
@@ -450,7 +462,13 @@ impl<S: Searchable> Search<'_, S> {
     }
 
     /// The prepared cells, for a scan.
-    fn cells<'b>(&'b self, feature: usize, at: At, region: &'b Region<'_, S>, scratch: &'b Scratch<S>) -> Cells<'b, S> {
+    fn cells<'b>(
+        &'b self,
+        feature: usize,
+        at: At,
+        region: &'b Region<'_, S>,
+        scratch: &'b Scratch<S>,
+    ) -> Cells<'b, S> {
         let missing = scratch.missing.as_slice();
         Cells {
             sums: at.sums(region, &scratch.column, &scratch.codes),
@@ -508,7 +526,15 @@ impl<S: Searchable> Search<'_, S> {
             scratch.codes.clear();
             scratch.codes.resize(3 * width, S::default());
             // SAFETY: rows are those of the bins; there are three cells.
-            unsafe { self.builder.passes.below(region.rows, column, cut as usize, missing as usize, &mut scratch.codes) };
+            unsafe {
+                self.builder.passes.below(
+                    region.rows,
+                    column,
+                    cut as usize,
+                    missing as usize,
+                    &mut scratch.codes,
+                )
+            };
             let gone = &scratch.codes[width..2 * width];
             let cells = Cells {
                 sums: &scratch.codes,

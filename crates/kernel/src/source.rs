@@ -5,7 +5,16 @@
 
 /// An integer type that sums are kept in.
 pub trait Sum:
-    Copy + Default + Send + Sync + PartialEq + Eq + std::fmt::Debug + std::ops::AddAssign + std::ops::SubAssign + 'static
+    Copy
+    + Default
+    + Send
+    + Sync
+    + PartialEq
+    + Eq
+    + std::fmt::Debug
+    + std::ops::AddAssign
+    + std::ops::SubAssign
+    + 'static
 {
     /// The value, or its negative where `flip` is [`Sum::MINUS`]: without a branch.
     fn flipped(self, flip: Self) -> Self;
@@ -235,7 +244,11 @@ impl<S: Sum> Source for OneHot<'_, S> {
         // SAFETY: the caller promises that the row exists; labels are checked against the width when made.
         unsafe {
             let (weight, value) = *self.values.get_unchecked(row);
-            (weight.flipped(self.flip), value.flipped(self.flip), *self.labels.get_unchecked(row) as usize + 1)
+            (
+                weight.flipped(self.flip),
+                value.flipped(self.flip),
+                *self.labels.get_unchecked(row) as usize + 1,
+            )
         }
     }
 

@@ -46,7 +46,9 @@ impl<'a> Totals<'a> {
             .into_par_iter()
             .map(|b| {
                 range(b).fold([0.0f64; N], |mut most, row| {
-                    most.iter_mut().zip(f(row)).for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
+                    most.iter_mut()
+                        .zip(f(row))
+                        .for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
                     most
                 })
             })
@@ -108,17 +110,27 @@ impl<'a> Totals<'a> {
 
     /// The weight of each group of rows and its sums of a function of a row, which writes as many values as there are
     /// `bounds` and no absolute value above its bound.
-    pub fn by_group_of(&self, groups: &[&[u32]], bounds: &[f64], f: impl Fn(usize, &mut [f64]) + Sync) -> Vec<f64> {
+    pub fn by_group_of(
+        &self,
+        groups: &[&[u32]],
+        bounds: &[f64],
+        f: impl Fn(usize, &mut [f64]) + Sync,
+    ) -> Vec<f64> {
         let grids: Vec<Grid> = bounds.iter().map(|&b| self.grid(b)).collect();
         let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
         let width = bounds.len();
         // One row of values for each piece of work, on the stack where it is short.
-        self.grouped_with(groups, &grids, || vec![0.0; width], |values, row, unit, sums| {
-            f(row, values);
-            for ((sum, x), scale) in sums.iter_mut().zip(values.iter()).zip(&scales) {
-                *sum += nearest(x * scale) * unit;
-            }
-        })
+        self.grouped_with(
+            groups,
+            &grids,
+            || vec![0.0; width],
+            |values, row, unit, sums| {
+                f(row, values);
+                for ((sum, x), scale) in sums.iter_mut().zip(values.iter()).zip(&scales) {
+                    *sum += nearest(x * scale) * unit;
+                }
+            },
+        )
     }
 
     fn grid(&self, bound: f64) -> Grid {

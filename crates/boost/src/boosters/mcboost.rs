@@ -40,7 +40,8 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
     match labels {
         Labels::Classes { of, .. } => {
             let ones = vec![1.0; of.len()];
-            totals.by_group(&Statistics::OneHot { values: &ones, labels: of, width: k }, &[&rows])[1..].to_vec()
+            totals.by_group(&Statistics::OneHot { values: &ones, labels: of, width: k }, &[&rows])[1..]
+                .to_vec()
         }
         Labels::Sets { sets, .. } => {
             let has = |row: usize, out: &mut [f64]| {
@@ -82,7 +83,9 @@ impl Booster for McBoost {
                 curvature[0] = sum;
                 match now.labels {
                     Labels::Classes { of, .. } => r[of[first + i] as usize] += 1.0,
-                    Labels::Sets { sets, .. } => sets.row(first + i).iter().for_each(|&l| r[l as usize] += 1.0),
+                    Labels::Sets { sets, .. } => {
+                        sets.row(first + i).iter().for_each(|&l| r[l as usize] += 1.0)
+                    }
                 }
             }
         });

@@ -17,7 +17,12 @@ const BLOCK: usize = 1024;
 
 /// Fills `width` channels of every row from its scores, in parallel. `fill` gets the first row, the scores and the
 /// channels of a block of rows.
-fn fill_blocks(scores: &Scores, width: usize, channels: &mut Vec<f64>, fill: impl Fn(usize, &[f64], &mut [f64]) + Sync) {
+fn fill_blocks(
+    scores: &Scores,
+    width: usize,
+    channels: &mut Vec<f64>,
+    fill: impl Fn(usize, &[f64], &mut [f64]) + Sync,
+) {
     channels.resize(scores.rows() * width, 0.0);
     channels
         .par_chunks_mut(BLOCK * width)

@@ -292,7 +292,12 @@ impl<S: Searchable> Job<'_, S> {
             region(0..middle, left_sums.0, left_sums.1, 10),
             region(middle..left.len() + right.len(), right_sums.0, right_sums.1, 11),
         ];
-        if search_on { regions.map(|region| look(search, &rows[region.rows.start - start..region.rows.end - start], region)) } else { regions }
+        if search_on {
+            regions
+                .map(|region| look(search, &rows[region.rows.start - start..region.rows.end - start], region))
+        } else {
+            regions
+        }
     }
 }
 

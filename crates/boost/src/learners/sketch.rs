@@ -10,7 +10,13 @@ use rayon::prelude::*;
 const BLOCK: usize = 1024;
 
 /// Writes the first `kept` channels of each row and `count` random projections of the others.
-pub(super) fn project(statistics: &Statistics<'_>, kept: usize, count: usize, seed: Seed, out: &mut Vec<f64>) {
+pub(super) fn project(
+    statistics: &Statistics<'_>,
+    kept: usize,
+    count: usize,
+    seed: Seed,
+    out: &mut Vec<f64>,
+) {
     let channels = match *statistics {
         Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width - kept,
     };
@@ -19,23 +25,27 @@ pub(super) fn project(statistics: &Statistics<'_>, kept: usize, count: usize, se
     match *statistics {
         Statistics::Dense { values, width } => {
             out.resize(values.len() / width * stride, 0.0);
-            out.par_chunks_mut(BLOCK * stride).zip(values.par_chunks(BLOCK * width)).for_each(|(out, values)| {
-                for (out, row) in out.chunks_exact_mut(stride).zip(values.chunks_exact(width)) {
-                    let (same, projected) = out.split_at_mut(kept);
-                    same.copy_from_slice(&row[..kept]);
-                    projected.fill(0.0);
-                    for (&x, signs) in row[kept..].iter().zip(signs.chunks_exact(count)) {
-                        projected.iter_mut().zip(signs).for_each(|(p, s)| *p += x * s);
+            out.par_chunks_mut(BLOCK * stride).zip(values.par_chunks(BLOCK * width)).for_each(
+                |(out, values)| {
+                    for (out, row) in out.chunks_exact_mut(stride).zip(values.chunks_exact(width)) {
+                        let (same, projected) = out.split_at_mut(kept);
+                        same.copy_from_slice(&row[..kept]);
+                        projected.fill(0.0);
+                        for (&x, signs) in row[kept..].iter().zip(signs.chunks_exact(count)) {
+                            projected.iter_mut().zip(signs).for_each(|(p, s)| *p += x * s);
+                        }
                     }
-                }
-            });
+                },
+            );
         }
         Statistics::OneHot { values, labels, .. } => {
             out.resize(values.len() * stride, 0.0);
-            out.par_chunks_mut(stride).zip(values).zip(labels).with_min_len(BLOCK).for_each(|((out, &x), &label)| {
-                let signs = &signs[label as usize * count..][..count];
-                out.iter_mut().zip(signs).for_each(|(p, s)| *p = x * s);
-            });
+            out.par_chunks_mut(stride).zip(values).zip(labels).with_min_len(BLOCK).for_each(
+                |((out, &x), &label)| {
+                    let signs = &signs[label as usize * count..][..count];
+                    out.iter_mut().zip(signs).for_each(|(p, s)| *p = x * s);
+                },
+            );
         }
     }
 }
@@ -73,7 +83,13 @@ mod tests {
         dense[4] = 2.0;
         dense[6 + 1] = -3.0;
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        project(&Statistics::OneHot { values: &values, labels: &labels, width: 6 }, 0, 3, Seed::new(1), &mut a);
+        project(
+            &Statistics::OneHot { values: &values, labels: &labels, width: 6 },
+            0,
+            3,
+            Seed::new(1),
+            &mut a,
+        );
         project(&Statistics::Dense { values: &dense, width: 6 }, 0, 3, Seed::new(1), &mut b);
         assert_eq!(a, b);
     }

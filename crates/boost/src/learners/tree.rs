@@ -71,7 +71,12 @@ impl TreeParameters {
         let checks: [(bool, &str, String, &str); 6] = [
             ((2..=MOST_LEAVES).contains(&self.leaves), "leaves", self.leaves.to_string(), "2 to 65,536"),
             ((1..=MOST_DEPTH).contains(&self.depth), "depth", self.depth.to_string(), "1 to 64"),
-            (self.min_rows >= 0.0 && self.min_rows <= 1e15, "min-rows", self.min_rows.to_string(), "0 to 1e15"),
+            (
+                self.min_rows >= 0.0 && self.min_rows <= 1e15,
+                "min-rows",
+                self.min_rows.to_string(),
+                "0 to 1e15",
+            ),
             (share(self.subsample), "subsample", self.subsample.to_string(), "above 0, up to 1"),
             (share(self.features), "features", self.features.to_string(), "above 0, up to 1"),
             (self.sketch <= 1024, "sketch", self.sketch.to_string(), "0 to 1,024"),
@@ -79,7 +84,11 @@ impl TreeParameters {
         for (fine, name, value, range) in checks {
             if !fine {
                 let what = format!("--{name} {value}: out of range");
-                return Err(Error::new(ErrorKind::Parameter, what, format!("give --{name} a value from {range}")));
+                return Err(Error::new(
+                    ErrorKind::Parameter,
+                    what,
+                    format!("give --{name} a value from {range}"),
+                ));
             }
         }
         Ok(())
@@ -128,7 +137,13 @@ impl<'a> TreeLearner<'a> {
     }
 
     /// A tree for this target.
-    pub fn fit(&mut self, target: &Target, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+    pub fn fit(
+        &mut self,
+        target: &Target,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> Fit {
         let rows = self.draw_rows(seed.part(1));
         let width = match *statistics {
             Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
@@ -188,7 +203,13 @@ impl<'a> TreeLearner<'a> {
     }
 
     /// Fills the leaves and finds out which rows they hold.
-    fn finish(&self, grown: &Grown, target: &Target, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
+    fn finish(
+        &self,
+        grown: &Grown,
+        target: &Target,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+    ) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = target.vote.leaf_sums(totals, statistics, &groups);
         let mut answers = target.vote.answers();

@@ -41,7 +41,9 @@ impl Vote for NewtonVote {
     }
 
     fn leaf_sums(&self, totals: &Totals<'_>, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
-        let Statistics::Dense { values, width } = *statistics else { return totals.by_group(statistics, groups) };
+        let Statistics::Dense { values, width } = *statistics else {
+            return totals.by_group(statistics, groups);
+        };
         let residuals = |row: usize| &values[row * width + 1..(row + 1) * width];
         let bounds: Vec<f64> = [vec![1.0; self.width], vec![0.25; self.width]].concat();
         totals.by_group_of(groups, &bounds, |row, out| {

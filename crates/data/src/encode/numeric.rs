@@ -115,11 +115,14 @@ impl NumberCodec {
         let table: Vec<u32> = (-HALF..HALF).map(code).collect();
         values.iter().map(move |&v| table[(v.into() + HALF) as usize])
     }
-
 }
 
 /// Gaps between small integers, by counting each of them; `None` if all are missing.
-fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bins: u32) -> Option<Vec<(f64, f64)>> {
+fn counted<T: Copy + Into<i32>, const HALF: i32>(
+    values: &[T],
+    units: &[u32],
+    bins: u32,
+) -> Option<Vec<(f64, f64)>> {
     let mut weights = vec![0u64; 2 * HALF as usize];
     for (&value, &unit) in values.iter().zip(units) {
         weights[(value.into() + HALF) as usize] += u64::from(unit);

@@ -1,0 +1,78 @@
+//! Options by name: what a user may set on a booster or a learner, checked once.
+//!
+//! A registry entry takes the options that it knows; whatever is left over is an error, never ignored.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use polyboost_data::{Error, ErrorKind, Result};
+
+/// Options that were given, by name (without dashes), not yet taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    given: BTreeMap<String, String>,
+    /// Every option that was asked for, with the value that counts: what a model remembers of its making.
+    taken: BTreeMap<String, String>,
+}
+
+impl Options {
+    /// From names and values.
+    pub fn new(given: impl IntoIterator<Item = (String, String)>) -> Self {
+        Self { given: given.into_iter().collect(), taken: BTreeMap::new() }
+    }
+
+    /// Whether an option was given and not yet taken.
+    pub fn has(&self, name: &str) -> bool {
+        self.given.contains_key(name)
+    }
+
+    /// Takes a number in a range (`range` says it in words).
+    pub fn number<T>(&mut self, name: &str, default: T, fine: impl Fn(&T) -> bool, range: &str) -> Result<T>
+    where
+        T: FromStr + Display + Clone,
+    {
+        let value = match self.given.remove(name) {
+            None => default,
+            Some(text) => match text.parse::<T>() {
+                Ok(value) if fine(&value) => value,
+                _ => {
+                    let what = format!("--{name} {text}: not a number in range");
+                    return Err(Error::new(ErrorKind::Parameter, what, format!("--{name} takes {range}")));
+                }
+            },
+        };
+        self.taken.insert(name.to_string(), value.to_string());
+        Ok(value)
+    }
+
+    /// Takes one of several words.
+    pub fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T> {
+        let given = self.given.remove(name);
+        let word = given.as_deref().unwrap_or(choices[0].0);
+        let found = choices.iter().find(|(choice, _)| *choice == word);
+        let Some(&(word, value)) = found else {
+            let words: Vec<&str> = choices.iter().map(|c| c.0).collect();
+            let what = format!("--{name} {word}: unknown");
+            return Err(Error::new(
+                ErrorKind::Parameter,
+                what,
+                format!("--{name} takes {}", words.join(", ")),
+            ));
+        };
+        self.taken.insert(name.to_string(), word.to_string());
+        Ok(value)
+    }
+
+    /// Every option that was asked for with the value that counts, if none is left over.
+    pub fn finish(self, user: &str) -> Result<BTreeMap<String, String>> {
+        match self.given.keys().next() {
+            None => Ok(self.taken),
+            Some(name) => {
+                let known: Vec<String> = self.taken.keys().map(|k| format!("--{k}")).collect();
+                let what = format!("{user} does not use --{name}");
+                Err(Error::new(ErrorKind::Parameter, what, format!("it takes {}", known.join(", "))))
+            }
+        }
+    }
+}

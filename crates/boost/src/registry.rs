@@ -1,0 +1,222 @@
+//! The only list of names: which boosters and learners there are, and what may be set on them.
+
+use std::collections::BTreeMap;
+
+use polyboost_data::{Error, ErrorKind, Labels, Result};
+
+use crate::booster::Booster;
+use crate::boosters::{McBoost, Mm, MmStep, Samme};
+use crate::learners::{Growth, TreeParameters};
+use crate::options::Options;
+use crate::votes::LabelCriterion;
+
+/// One boosting algorithm.
+pub struct BoosterEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Where it is from.
+    pub source: &'static str,
+    /// Whether it takes label sets too.
+    pub sets: bool,
+    /// The learner and rounds that it has by default.
+    defaults: fn() -> (&'static str, TreeParameters, usize),
+    build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+}
+
+/// One kind of weak learner.
+pub struct LearnerEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+}
+
+/// All boosters.
+pub static BOOSTERS: &[BoosterEntry] = &[
+    BoosterEntry {
+        name: "mcboost",
+        summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
+        source: "Saberian & Vasconcelos 2019",
+        sets: true,
+        defaults: || ("tree", TreeParameters { min_rows: 5.0, ..TreeParameters::tree(32) }, 200),
+        build: |options| {
+            let shrinkage =
+                options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
+            Ok(Box::new(McBoost { shrinkage, ..McBoost::default() }))
+        },
+    },
+    BoosterEntry {
+        name: "mm",
+        summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
+        source: "Mukherjee & Schapire 2013",
+        sets: false,
+        defaults: || ("stump", TreeParameters::stump(), 200),
+        build: |options| {
+            let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
+            Ok(Box::new(Mm { step }))
+        },
+    },
+    BoosterEntry {
+        name: "samme",
+        summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
+        source: "Zhu, Rosset, Zou & Hastie 2009",
+        sets: false,
+        defaults: || ("stump", TreeParameters::stump(), 200),
+        build: |options| {
+            let criteria = [
+                ("cost", LabelCriterion::Cost),
+                ("gini", LabelCriterion::Gini),
+                ("entropy", LabelCriterion::Entropy),
+            ];
+            Ok(Box::new(Samme { criterion: options.choice("criterion", &criteria)? }))
+        },
+    },
+];
+
+/// All learners.
+pub static LEARNERS: &[LearnerEntry] = &[
+    LearnerEntry { name: "stump", summary: "one cut: a tree with two leaves; categories by equality" },
+    LearnerEntry { name: "tree", summary: "a tree, best cut first (--leaves) or level by level (--depth)" },
+];
+
+/// A training run by name: everything that a user may choose, resolved.
+pub struct Setup {
+    /// The booster's name.
+    pub booster_name: &'static str,
+    /// The algorithm.
+    pub booster: Box<dyn Booster>,
+    /// The learner.
+    pub tree: TreeParameters,
+    /// Most rounds.
+    pub rounds: usize,
+    /// Every option with the value that counts.
+    pub parameters: BTreeMap<String, String>,
+    sets: bool,
+}
+
+/// The most rounds that may be asked for.
+const MOST_ROUNDS: usize = 10_000_000;
+
+impl Setup {
+    /// Resolves names and options; anything unknown or out of range is an error that says so.
+    pub fn new(booster: &str, mut options: Options) -> Result<Self> {
+        let Some(entry) = BOOSTERS.iter().find(|entry| entry.name == booster) else {
+            let names: Vec<String> = BOOSTERS.iter().map(|e| e.name.to_string()).collect();
+            let what = format!("there is no booster \"{booster}\"");
+            return Err(Error::new(ErrorKind::Parameter, what, polyboost_data::nearest(booster, &names)));
+        };
+        let (learner, tree, rounds) = (entry.defaults)();
+        let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
+        let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
+        let tree = learner_of(&mut options, learner, tree)?;
+        let booster = (entry.build)(&mut options)?;
+        let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
+        Ok(Self { booster_name: entry.name, booster, tree, rounds, parameters, sets: entry.sets })
+    }
+
+    /// Refuses answers that the booster is not made for.
+    pub fn check(&self, labels: &Labels) -> Result<()> {
+        if labels.is_sets() && !self.sets {
+            let what =
+                format!("{} learns one class a row, and these rows have sets of labels", self.booster_name);
+            let with: Vec<&str> = BOOSTERS.iter().filter(|e| e.sets).map(|e| e.name).collect();
+            return Err(Error::new(
+                ErrorKind::Parameter,
+                what,
+                format!("choose --booster {}", with.join(" or ")),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The weak learner that options ask for.
+fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Result<TreeParameters> {
+    let mut learners = [("stump", true), ("tree", false)];
+    if default == "tree" {
+        learners.reverse();
+    }
+    let stump = options.choice("learner", &learners)?;
+    let mut tree = match (stump, default) {
+        (true, _) => TreeParameters { min_rows: tree.min_rows, ..TreeParameters::stump() },
+        (false, "tree") => tree,
+        (false, _) => TreeParameters::tree(8),
+    };
+    let share = |x: &f64| *x > 0.0 && *x <= 1.0;
+    tree.min_rows =
+        options.number("min-rows", tree.min_rows, |x| *x >= 0.0 && *x <= 1e15, "a number of at least 0")?;
+    tree.subsample = options.number("subsample", tree.subsample, share, "a number above 0, up to 1")?;
+    tree.features = options.number("features", tree.features, share, "a number above 0, up to 1")?;
+    tree.cuts = options.number("cuts", tree.cuts, |n| *n <= 255, "a whole number from 0 (all) to 255")?;
+    tree.sketch =
+        options.number("sketch", tree.sketch, |n| *n <= 1024, "a whole number from 0 (off) to 1,024")?;
+    if !stump {
+        // A depth alone means level by level to that depth; leaves mean best first.
+        if options.has("depth") && !options.has("leaves") {
+            tree.growth = Growth::DepthWise;
+            tree.depth = options.number(
+                "depth",
+                tree.depth,
+                |n| (1..=16).contains(n),
+                "a whole number from 1 to 16",
+            )?;
+            tree.leaves = 1 << tree.depth;
+        } else {
+            tree.depth = options.number(
+                "depth",
+                tree.depth,
+                |n| (1..=64).contains(n),
+                "a whole number from 1 to 64",
+            )?;
+            let fine = |n: &usize| (2..=65_536).contains(n);
+            tree.leaves = options.number("leaves", tree.leaves, fine, "a whole number from 2 to 65,536")?;
+        }
+    }
+    Ok(tree)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn setup(booster: &str, options: &[(&str, &str)]) -> Result<Setup> {
+        let options = options.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+        Setup::new(booster, Options::new(options))
+    }
+
+    #[test]
+    fn every_booster_has_working_defaults() {
+        for entry in BOOSTERS {
+            let setup = setup(entry.name, &[]).unwrap();
+            assert!(setup.tree.validate().is_ok());
+            assert!(setup.rounds > 0);
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_words() {
+        let cases: [(&str, &[(&str, &str)], &str); 8] = [
+            ("sammee", &[], "sammee"),
+            ("samme", &[("shrinkage", "0.1")], "does not use --shrinkage"),
+            ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),
+            ("mcboost", &[("shrinkage", "0")], "--shrinkage 0"),
+            ("mcboost", &[("rounds", "-5")], "--rounds -5"),
+            ("mcboost", &[("rounds", "1e12")], "--rounds 1e12"),
+            ("mm", &[("step", "big")], "--step big"),
+            ("mm", &[("leaves", "9")], "does not use --leaves"),
+        ];
+        for (booster, options, words) in cases {
+            let Err(error) = setup(booster, options) else { panic!("{booster} {options:?} accepted") };
+            assert!(error.what().contains(words), "{error}");
+        }
+        assert!(setup("sammee", &[]).err().is_some_and(|e| e.remedy().contains("samme")));
+    }
+
+    #[test]
+    fn depth_alone_grows_by_level() {
+        let tree = setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().tree;
+        assert_eq!((tree.leaves, tree.depth, tree.growth), (4, 2, Growth::DepthWise));
+    }
+}
