@@ -21,7 +21,9 @@ impl<'a> Column<'a> {
     /// The codes of a feature that is not sparse.
     pub(crate) fn of(bins: &'a Bins, feature: usize) -> Option<Self> {
         match bins.place(feature) {
-            Place::Tile { tile, lane } => Some(Self::Lane { tile: bins.tile(tile as usize), lane: lane as usize }),
+            Place::Tile { tile, lane } => {
+                Some(Self::Lane { tile: bins.tile(tile as usize), lane: lane as usize })
+            }
             Place::Wide(index) => Some(Self::Wide(bins.wide(index as usize))),
             Place::Sparse(_) => None,
         }
@@ -41,6 +43,15 @@ impl<'a> Column<'a> {
     }
 }
 
+/// Makes sure that rows exist: the passes do not look. One quick sweep, next to nothing beside any pass.
+///
+/// # Panics
+/// If a row does not exist: a bug of ours.
+pub(crate) fn check_rows(rows: &[u32], count: usize) {
+    let most = rows.iter().fold(0, |most, &row| row.max(most));
+    assert!(rows.is_empty() || (most as usize) < count, "row {most} of {count}");
+}
+
 /// Whether a pass adds rows or takes them away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
@@ -55,7 +66,15 @@ pub(crate) enum Sign {
 /// occurs. The histogram module, their only caller, lays cells out from the same bins.
 pub(crate) trait Passes<S: Sum>: Sync {
     /// Adds `rows` to the cells of some lanes of a tile; `starts` are where each lane's cells begin in `sums`.
-    unsafe fn tile(&self, sign: Sign, rows: &[u32], tile: &[u8], lanes: Range<usize>, starts: &[usize; TILE], sums: &mut [S]);
+    unsafe fn tile(
+        &self,
+        sign: Sign,
+        rows: &[u32],
+        tile: &[u8],
+        lanes: Range<usize>,
+        starts: &[usize; TILE],
+        sums: &mut [S],
+    );
     /// Adds `rows` to the cells of one column.
     unsafe fn column(&self, sign: Sign, rows: &[u32], column: Column<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of all slots.

@@ -8,9 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::accumulate::{Column, Passes, Sign};
+use crate::accumulate::{Column, Passes, Sign, check_rows};
 use crate::bins::{Bins, Place, TILE};
-
 use crate::source::Sum;
 
 /// Work (rows × codes a row × sums) from which a region is worth several threads.
@@ -122,6 +121,8 @@ impl<'a, S: Sum> Builder<'a, S> {
 
     /// Adds rows to a histogram, or takes them away.
     pub(crate) fn count(&self, sign: Sign, rows: &[u32], histogram: &mut [S]) {
+        check_rows(rows, self.bins.rows());
+        assert_eq!(histogram.len(), self.layout.cells * self.width, "a histogram of these channels");
         let parallel =
             rows.len() * self.layout.entries * self.width >= PARALLEL && rayon::current_num_threads() > 1;
         let (dense, slots) = histogram.split_at_mut(self.layout.slots * self.width);
@@ -156,7 +157,8 @@ impl<'a, S: Sum> Builder<'a, S> {
     fn count_dense(&self, sign: Sign, rows: &[u32], sums: &mut [S], parallel: bool) {
         // Lanes of a tile stay together, for they share the loads of a row; but every thread should have some.
         let threads = if parallel { rayon::current_num_threads() } else { 1 };
-        let lanes = if parallel { (TILE * self.bins.lanes().len() / (2 * threads)).clamp(4, TILE) } else { TILE };
+        let lanes =
+            if parallel { (TILE * self.bins.lanes().len() / (2 * threads)).clamp(4, TILE) } else { TILE };
         let mut tasks = Vec::new();
         let mut rest = sums;
         for (tile, features) in self.bins.lanes().iter().enumerate() {
@@ -167,7 +169,9 @@ impl<'a, S: Sum> Builder<'a, S> {
                 tasks.push((Task::Lanes(tile, range), own));
             }
         }
-        for feature in (0..self.bins.features().len()).filter(|&f| matches!(self.bins.place(f), Place::Wide(_))) {
+        for feature in
+            (0..self.bins.features().len()).filter(|&f| matches!(self.bins.place(f), Place::Wide(_)))
+        {
             let own = rest.split_off_mut(..self.codes(feature) * self.width).unwrap_or_default();
             tasks.push((Task::Wide(feature), own));
         }

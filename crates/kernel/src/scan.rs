@@ -23,7 +23,7 @@ pub(crate) struct Cells<'a, S> {
     pub total: &'a [S],
     /// What a unit of each sum is worth.
     pub steps: &'a [f64],
-    /// The least weight, in units, of either side.
+    /// The least weight, in units, of either side. No side may be empty, even where this is 0.
     pub min_weight: i64,
     /// Cut off one cell at a time instead of a prefix.
     pub single: bool,
@@ -86,7 +86,11 @@ impl<F: Score> Criterion for F {
 vectorised! { unsafe fn scan = scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 
 #[inline(always)]
-unsafe fn scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+unsafe fn scan_body<F: Score, S: Sum>(
+    score: &F,
+    cells: Cells<'_, S>,
+    buffers: &mut Buffers<S>,
+) -> Option<Found> {
     let width = cells.steps.len();
     let Buffers { left, floats } = buffers;
     left.clear();
@@ -97,6 +101,7 @@ unsafe fn scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &
     let gone = cells.missing.map_or(0, |cell| cell[0].wide());
     // A prefix of every cell is a cut only if missing values are on the other side.
     let boundaries = cells.order.len().saturating_sub(usize::from(!cells.single && gone == 0));
+    let least = cells.min_weight.max(1);
     let mut best: Option<Found> = None;
     for at in 0..boundaries {
         let cell = &cells.sums[cells.order[at] as usize * width..][..width];
@@ -110,7 +115,7 @@ unsafe fn scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &
         let heavier_left = weight > all - gone - weight;
         for missing_left in [heavier_left, !heavier_left] {
             let left_weight = if missing_left { weight + gone } else { weight };
-            if left_weight >= cells.min_weight && all - left_weight >= cells.min_weight {
+            if left_weight >= least && all - left_weight >= least {
                 sides(left, missing_left, &cells, low, high);
                 let score = score.score(low) + score.score(high);
                 if best.is_none_or(|b| beats(score, b.score)) {
@@ -159,7 +164,10 @@ pub(crate) fn order_levels<S: Sum>(sums: &[S], steps: &[f64], total: &[S], level
     let mean_of = |cell: &[S], smoothing: f64, toward: &[f64]| -> Vec<f64> {
         let weight = cell[0].float() * steps[0];
         (1..width)
-            .map(|i| (cell[i].float() * steps[i] + smoothing * toward[i - 1]) / (weight + smoothing).max(f64::MIN_POSITIVE))
+            .map(|i| {
+                (cell[i].float() * steps[i] + smoothing * toward[i - 1])
+                    / (weight + smoothing).max(f64::MIN_POSITIVE)
+            })
             .collect()
     };
     let mean = mean_of(total, 0.0, &vec![0.0; channels]);

@@ -5,9 +5,19 @@
 
 /// An integer type that sums are kept in.
 pub trait Sum:
-    Copy + Default + Send + Sync + PartialEq + Eq + std::fmt::Debug + std::ops::AddAssign + std::ops::SubAssign + 'static
+    Copy
+    + Default
+    + Send
+    + Sync
+    + PartialEq
+    + Eq
+    + std::fmt::Debug
+    + std::ops::AddAssign
+    + std::ops::SubAssign
+    + 'static
 {
     /// The value, or its negative where `flip` is [`Sum::MINUS`]: without a branch.
+    #[must_use]
     fn flipped(self, flip: Self) -> Self;
     /// All bits set.
     const MINUS: Self;
@@ -235,7 +245,11 @@ impl<S: Sum> Source for OneHot<'_, S> {
         // SAFETY: the caller promises that the row exists; labels are checked against the width when made.
         unsafe {
             let (weight, value) = *self.values.get_unchecked(row);
-            (weight.flipped(self.flip), value.flipped(self.flip), *self.labels.get_unchecked(row) as usize + 1)
+            (
+                weight.flipped(self.flip),
+                value.flipped(self.flip),
+                *self.labels.get_unchecked(row) as usize + 1,
+            )
         }
     }
 

@@ -46,7 +46,9 @@ impl<'a> Totals<'a> {
             .into_par_iter()
             .map(|b| {
                 range(b).fold([0.0f64; N], |mut most, row| {
-                    most.iter_mut().zip(f(row)).for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
+                    most.iter_mut()
+                        .zip(f(row))
+                        .for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
                     most
                 })
             })
@@ -143,7 +145,9 @@ impl<'a> Totals<'a> {
             c => grids[(c - 1).min(grids.len() - 1)].step() * self.weights.step,
         };
         let steps: Vec<f64> = (0..stride).map(step).collect();
-        sums.chunks_exact(stride).flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step)).collect()
+        sums.chunks_exact(stride)
+            .flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step))
+            .collect()
     }
 }
 
