@@ -100,7 +100,8 @@ fn many_levels() {
     let criteria = criteria();
     let search = searcher.round(&channels, &*criteria[4], Rules { equality: false, ..ALL });
     let rows = table.all_rows();
-    let cut = search.best(&rows, &search.total(&rows), &search.histogram(&rows), Seed::new(0)).expect("a cut");
+    let cut =
+        search.best(&rows, &search.total(&rows), &search.histogram(&rows), Seed::new(0)).expect("a cut");
     let Sides::Levels(levels) = cut.sides else { panic!("levels") };
     assert!(!levels.is_empty() && levels.len() < 70_000);
 }

@@ -15,7 +15,8 @@ fn drawn(column: &Column, rows: &[u32], feature: u32, cuts: u32, seed: Seed) -> 
     if least == most {
         return Vec::new();
     }
-    let draw = |i: u32| seed.part(2).part(u64::from(feature)).part(u64::from(i)).below(u64::from(most - least));
+    let draw =
+        |i: u32| seed.part(2).part(u64::from(feature)).part(u64::from(i)).below(u64::from(most - least));
     (0..cuts).map(|i| least + draw(i) as u32).collect()
 }
 
@@ -88,7 +89,8 @@ fn missing_values_do_not_hide_a_drawn_cut() {
     let codes = vec![0, 0, 1, 1, 2, 2];
     let values = vec![1.0, 1.1, 1.0, 1.1, -9.0, -9.0];
     let column = Column { feature, codes, layout: Layout::Bytes };
-    let table = Table { rows: 6, columns: vec![column], values, labels: None, channels: 1, units: vec![1; 6] };
+    let table =
+        Table { rows: 6, columns: vec![column], values, labels: None, channels: 1, units: vec![1; 6] };
     let bins = table.bins();
     let channels = table.channels(Precision::Wide);
     let searcher = Searcher::<i64>::new(&bins);

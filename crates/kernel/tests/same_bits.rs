@@ -13,7 +13,12 @@ struct Trace {
     nodes: Vec<(Vec<i64>, Option<Cut>)>,
 }
 
-fn trace<S: Searchable>(table: &Table, precision: Precision, criterion: &dyn Criterion, rules: Rules) -> Trace {
+fn trace<S: Searchable>(
+    table: &Table,
+    precision: Precision,
+    criterion: &dyn Criterion,
+    rules: Rules,
+) -> Trace {
     let bins = table.bins();
     let channels = table.channels(precision);
     let searcher = Searcher::<S>::new(&bins);
@@ -56,7 +61,13 @@ fn shuffled(n: usize, seed: u64) -> Vec<usize> {
 
 fn any_rules() -> impl Strategy<Value = Rules> {
     (1..5i64, any::<bool>(), 1..4i64, prop_oneof![Just(1.0), Just(0.5)], 0..3u32).prop_map(
-        |(min_weight, equality, min_level, features, cuts)| Rules { min_weight, equality, min_level, features, cuts },
+        |(min_weight, equality, min_level, features, cuts)| Rules {
+            min_weight,
+            equality,
+            min_level,
+            features,
+            cuts,
+        },
     )
 }
 
@@ -126,15 +137,8 @@ fn large_permuted_rows() {
 /// The tie rule: lowest feature, then lowest code.
 #[test]
 fn ties_go_to_the_lowest() {
-    let shape = Shape {
-        seed: 2,
-        rows: 40,
-        kinds: vec![0; 4],
-        bins: 6,
-        channels: 2,
-        one_hot: false,
-        most_weight: 1,
-    };
+    let shape =
+        Shape { seed: 2, rows: 40, kinds: vec![0; 4], bins: 6, channels: 2, one_hot: false, most_weight: 1 };
     let mut table = Table::new(&shape);
     table.values.fill(1.0);
     let first = trace::<i64>(&table, Precision::Wide, &*criteria()[4], ALL).nodes[0].1.clone().unwrap();

@@ -3,7 +3,9 @@
 mod common;
 
 use common::{ALL, Shape, Table, Twin, criteria, shapes, units_of};
-use polyboost_kernel::{Criterion, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition};
+use polyboost_kernel::{
+    Criterion, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
+};
 use proptest::prelude::*;
 
 const SEED: u64 = 5;

@@ -3,8 +3,8 @@
 
 use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares, Newton};
 use polyboost_kernel::{
-    Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Cut, Feature, Order, Precision, RowWeights, Rules, Search,
-    Searchable, Seed, Sides, Statistics, Sum,
+    Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Cut, Feature, Order, Precision, RowWeights, Rules,
+    Search, Searchable, Seed, Sides, Statistics, Sum,
 };
 use proptest::prelude::*;
 
@@ -126,7 +126,8 @@ impl Table {
             let row = if shape.one_hot { i } else { i / shape.channels };
             noise + f64::from(columns[0].codes[row] % 5) * 0.25
         };
-        let unit = |row: usize| 1 + seed.part(103).part(row as u64).below(u64::from(shape.most_weight)) as u32;
+        let unit =
+            |row: usize| 1 + seed.part(103).part(row as u64).below(u64::from(shape.most_weight)) as u32;
         let values = (0..numbers).map(value).collect();
         let units = (0..shape.rows).map(unit).collect();
         Self { rows: shape.rows, values, labels, channels: shape.channels, units, columns }
@@ -161,7 +162,8 @@ impl Table {
         other.columns.iter_mut().zip(&self.columns).for_each(|(to, from)| {
             to.codes = rows.iter().map(|&r| from.codes[r]).collect();
         });
-        other.values = rows.iter().flat_map(|&r| &self.values[r * per_row..(r + 1) * per_row]).copied().collect();
+        other.values =
+            rows.iter().flat_map(|&r| &self.values[r * per_row..(r + 1) * per_row]).copied().collect();
         other.labels = self.labels.as_ref().map(|labels| rows.iter().map(|&r| labels[r]).collect());
         other.units = rows.iter().map(|&r| self.units[r]).collect();
         other
