@@ -89,6 +89,9 @@ pub(crate) trait Passes<S: Sum>: Sync {
     unsafe fn total(&self, rows: &[u32], sums: &mut [S]);
 }
 
+/// Rows that are asked for ahead of their turn: those of a region deep in a tree are far from one another.
+const AHEAD: usize = 8;
+
 #[inline(always)]
 unsafe fn tile_body<X: Source>(
     source: X,
@@ -99,8 +102,12 @@ unsafe fn tile_body<X: Source>(
     sums: *mut X::Sum,
 ) {
     let width = source.width();
-    for &row in rows {
+    for (i, &row) in rows.iter().enumerate() {
         let row = row as usize;
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            crate::cpu::prefetch(tile.as_ptr().wrapping_add(ahead as usize * TILE));
+            source.prefetch(ahead as usize);
+        }
         // SAFETY: rows exist in the tile and the source; codes are below each lane's number of cells.
         unsafe {
             let codes = tile.as_ptr().add(row * TILE);

@@ -528,7 +528,7 @@ impl<S: Searchable> Search<'_, S> {
                     cut as usize,
                     missing as usize,
                     &mut scratch.codes,
-                )
+                );
             };
             let gone = &scratch.codes[width..2 * width];
             let cells = Cells {

@@ -7,7 +7,7 @@ use std::sync::{Barrier, Mutex};
 use common::{ALL, Shape, Table, shapes};
 use polyboost_kernel::score::Gini;
 use polyboost_kernel::{
-    Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Totals,
+    Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Sum, Totals,
 };
 use proptest::prelude::*;
 
@@ -89,12 +89,12 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
     for column in &table.columns {
         for code in 0..column.feature.codes() {
             let own = table.all_rows().into_iter().filter(|&r| column.codes[r as usize] == code);
-            cells.extend(search.total(&own.collect::<Vec<_>>()).into_iter().map(|x| x.wide()));
+            cells.extend(search.total(&own.collect::<Vec<_>>()).into_iter().map(Sum::wide));
         }
     }
     // Byte columns lie in a histogram in their order, code after code.
     if let Some(histogram) = search.histogram(&table.all_rows()) {
-        assert_eq!(histogram.into_iter().map(|x| x.wide()).collect::<Vec<_>>(), cells);
+        assert_eq!(histogram.into_iter().map(Sum::wide).collect::<Vec<_>>(), cells);
     }
     cells
 }

@@ -27,12 +27,12 @@ fn check<S: Searchable>(search: &Search<'_, S>, twin: &Twin<'_>, seed: Seed) -> 
     prop_assert!(search.histogram(&rows).is_none());
     let cut = search.best(&rows, &search.total(&rows), &None, seed);
     prop_assert_eq!(&cut, &search.best(&rows, &search.total(&rows), &None, seed));
-    let best_of = |feature: u32| match bins.place(feature as usize) {
-        Place::Sparse(_) => twin.best_of_all(&rows, feature),
-        _ => {
-            let lows = drawn(&table.columns[feature as usize], &rows, feature, twin.rules.cuts, seed);
-            twin.best_of_lows(&rows, feature, &lows)
+    let best_of = |feature: u32| {
+        if let Place::Sparse(_) = bins.place(feature as usize) {
+            return twin.best_of_all(&rows, feature);
         }
+        let lows = drawn(&table.columns[feature as usize], &rows, feature, twin.rules.cuts, seed);
+        twin.best_of_lows(&rows, feature, &lows)
     };
     let candidates: Vec<_> = (0..table.columns.len() as u32).filter_map(best_of).collect();
     let best = candidates.iter().map(|c| c.score).fold(f64::INFINITY, f64::min);
