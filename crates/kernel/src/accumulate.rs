@@ -101,6 +101,25 @@ unsafe fn tile_body<X: Source>(
     starts: &[usize; TILE],
     sums: *mut X::Sum,
 ) {
+    // SAFETY: promised by the caller. A full tile is a loop of its own, unrolled.
+    unsafe {
+        if lanes == (0..TILE) {
+            lanes_body(source, rows, tile, 0..TILE, starts, sums);
+        } else {
+            lanes_body(source, rows, tile, lanes, starts, sums);
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn lanes_body<X: Source>(
+    source: X,
+    rows: &[u32],
+    tile: &[u8],
+    lanes: Range<usize>,
+    starts: &[usize; TILE],
+    sums: *mut X::Sum,
+) {
     let width = source.width();
     for (i, &row) in rows.iter().enumerate() {
         let row = row as usize;

@@ -171,6 +171,7 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
     #[inline(always)]
     fn prefetch(self, row: usize) {
         prefetch(self.cells.as_ptr().wrapping_add(row * W));
+        prefetch(self.cells.as_ptr().wrapping_add(row * W + W - 1));
     }
 
     #[inline(always)]
