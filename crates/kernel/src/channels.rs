@@ -11,6 +11,7 @@
 use rayon::prelude::*;
 
 use crate::accumulate::{Dense, Passes};
+use crate::cpu::{Plain, vectorised};
 use crate::exchange::Exchange;
 use crate::grid::{Grid, MOST_BITS, nearest};
 use crate::source::{Cell, OneHot, Sum};
@@ -84,18 +85,19 @@ impl RowWeights<'_> {
     }
 }
 
+/// Rows of a stretch: loops run over whole stretches, so that they are long however few channels a row has.
+const STRETCH: usize = 64;
+
 /// The largest absolute value of each channel.
 pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64> {
     let (values, width) = statistics.parts();
     let fold = |block: &[f64]| {
-        let mut most = vec![0.0f64; width];
-        for row in block.chunks_exact(width) {
-            for (m, x) in most.iter_mut().zip(row) {
-                let x = x.abs();
-                *m = if x > *m { x } else { *m };
-            }
+        let mut most = vec![0.0f64; STRETCH * width];
+        for stretch in block.chunks(STRETCH * width) {
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { keep_largest::<()>(stretch, &mut most) };
         }
-        most
+        by_channel(&most, width, |a, b| if b > a { b } else { a })
     };
     let join = |mut a: Vec<f64>, b: Vec<f64>| {
         for (x, y) in a.iter_mut().zip(b) {
@@ -108,6 +110,44 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     let mut bits: Vec<i64> = most.iter().map(|x| x.to_bits() as i64).collect();
     exchange.max(&mut bits);
     bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
+}
+
+/// Folds a stretch of numbers into one row.
+fn by_channel<T: Copy>(stretch: &[T], width: usize, fold: impl Fn(T, T) -> T) -> Vec<T> {
+    let mut row = stretch[..width].to_vec();
+    for other in stretch.chunks_exact(width).skip(1) {
+        for (x, &y) in row.iter_mut().zip(other) {
+            *x = fold(*x, y);
+        }
+    }
+    row
+}
+
+vectorised! { unsafe fn keep_largest = keep_largest_body<T: Plain>(values: &[f64], most: &mut [f64]) }
+vectorised! { unsafe fn add_units = add_units_body<T: Plain>(values: &[f64], scales: &[f64], sums: &mut [i64]) }
+vectorised! { unsafe fn round_units = round_units_body<T: Plain>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+
+#[inline(always)]
+unsafe fn keep_largest_body<T: Plain>(values: &[f64], most: &mut [f64]) {
+    for (m, x) in most.iter_mut().zip(values) {
+        let x = x.abs();
+        *m = if x > *m { x } else { *m };
+    }
+}
+
+/// Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
+#[inline(always)]
+unsafe fn add_units_body<T: Plain>(values: &[f64], scales: &[f64], sums: &mut [i64]) {
+    for ((sum, x), scale) in sums.iter_mut().zip(values).zip(scales) {
+        *sum += nearest(x.abs() * scale) + 1;
+    }
+}
+
+#[inline(always)]
+unsafe fn round_units_body<T: Plain>(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+    for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
+        *unit = rounding.units(x, scale) as i32;
+    }
 }
 
 /// Bits that leave room for the sum of `total` units of weight.
@@ -192,10 +232,10 @@ impl Channels {
         let grids: Vec<Grid> = if self.wide {
             largest.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
         } else {
-            narrow_grids(values, &largest, weights.units, exchange)
+            narrow_grids(values, &largest, weights, total, exchange)
         };
         let rounding = Rounding {
-            per_one: grids.iter().map(|g| g.per_one()).collect(),
+            per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
             dither: if self.wide { 0.0 } else { 1.0 / (1u64 << 32) as f64 },
             seed: (seed ^ (seed >> 32)) as u32,
         };
@@ -247,19 +287,36 @@ impl Channels {
 }
 
 /// Grids of at most [`NARROW_BITS`] on which the absolute units of all rows sum to less than 2³¹.
-fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn Exchange) -> Vec<Grid> {
+fn narrow_grids(
+    values: &[f64],
+    largest: &[f64],
+    weights: RowWeights<'_>,
+    total: u64,
+    exchange: &dyn Exchange,
+) -> Vec<Grid> {
     let width = largest.len();
     let fine: Vec<Grid> = largest.iter().map(|&m| Grid::for_largest(m, NARROW_BITS)).collect();
-    let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
-    // Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
+    if total << NARROW_BITS < 1 << 30 {
+        return fine;
+    }
+    let row_scales: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
+    let scales = row_scales.repeat(STRETCH);
+    let even = weights.units.iter().all(|&u| u == 1);
     let block = |(values, units): (&[f64], &[u32])| {
-        let mut sums = vec![0i64; width];
-        for (row, &unit) in values.chunks_exact(width).zip(units) {
-            for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&per_one) {
-                *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
+        let mut sums = vec![0i64; STRETCH * width];
+        if even {
+            for stretch in values.chunks(STRETCH * width) {
+                // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+                unsafe { add_units::<()>(stretch, &scales, &mut sums) };
+            }
+        } else {
+            for (row, &unit) in values.chunks_exact(width).zip(units) {
+                for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&row_scales) {
+                    *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
+                }
             }
         }
-        sums
+        by_channel(&sums, width, |a, b| a + b)
     };
     let join = |mut a: Vec<i64>, b: Vec<i64>| {
         a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
@@ -267,7 +324,7 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
     };
     let mut sums = values
         .par_chunks(BLOCK * width)
-        .zip(units.par_chunks(BLOCK))
+        .zip(weights.units.par_chunks(BLOCK))
         .map(block)
         .reduce(|| vec![0; width], join);
     exchange.sum(&mut sums);
@@ -286,6 +343,7 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
 
 /// How values become units.
 struct Rounding {
+    /// The scales of a stretch of rows.
     per_one: Vec<f64>,
     dither: f64,
     seed: u32,
@@ -306,13 +364,13 @@ impl Cells {
     fn fill_dense(&mut self, values: &[f64], width: usize, units: &[u32], wide: bool, rounding: &Rounding) {
         if wide {
             self.kind = CellKind::I64;
-            fill(&mut self.i64s, values, width, units, rounding);
+            fill_wide(&mut self.i64s, values, width, units, rounding);
         } else if units.iter().all(|&u| u == 1) {
             self.kind = CellKind::I16;
-            fill(&mut self.i16s, values, width, units, rounding);
+            fill_narrow(&mut self.i16s, values, width, units, rounding);
         } else {
             self.kind = CellKind::I32;
-            fill(&mut self.i32s, values, width, units, rounding);
+            fill_narrow(&mut self.i32s, values, width, units, rounding);
         }
     }
 
@@ -342,21 +400,70 @@ impl Cells {
     }
 }
 
-/// Writes cells of `[weight, channels…]`, each channel times the weight.
-fn fill<T: Cell>(cells: &mut Vec<T>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
-    cells.resize(units.len() * (width + 1), T::default());
-    cells
-        .par_chunks_mut(BLOCK * (width + 1))
-        .zip(values.par_chunks(BLOCK * width))
-        .zip(units.par_chunks(BLOCK))
-        .for_each(|((cells, values), units)| {
+/// Writes narrow cells of `[weight, channels…]`, each channel times the weight.
+fn fill_narrow<T: Cell>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding,
+) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || vec![0i32; STRETCH * width],
+        |rounded, values, cells, units| {
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { round_units::<()>(values, rounding, rounded) };
+            for ((cell, row), &unit) in
+                cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units)
+            {
+                cell[0] = T::narrow(i64::from(unit));
+                for (q, &x) in cell[1..].iter_mut().zip(row) {
+                    *q = T::narrow(i64::from(x) * i64::from(unit));
+                }
+            }
+        },
+    );
+}
+
+/// Writes wide cells of `[weight, channels…]`, each channel times the weight.
+fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || (),
+        |(), values, cells, units| {
             for ((cell, row), &unit) in
                 cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
             {
-                cell[0] = T::narrow(i64::from(unit));
+                cell[0] = i64::from(unit);
                 for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-                    *q = T::narrow(rounding.units(x, scale) * i64::from(unit));
+                    *q = rounding.units(x, scale) * i64::from(unit);
                 }
             }
-        });
+        },
+    );
+}
+
+/// Runs over stretches of rows in parallel: `fill` gets values, cells and weights.
+fn fill_cells<T: Cell, B>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    buffer: impl Fn() -> B + Sync + Send,
+    fill: impl Fn(&mut B, &[f64], &mut [T], &[u32]) + Sync + Send,
+) {
+    cells.resize(units.len() * (width + 1), T::default());
+    cells
+        .par_chunks_mut(STRETCH * (width + 1))
+        .zip(values.par_chunks(STRETCH * width))
+        .zip(units.par_chunks(STRETCH))
+        .with_min_len(BLOCK / STRETCH)
+        .for_each_init(buffer, |buffer, ((cells, values), units)| fill(buffer, values, cells, units));
 }

@@ -1,17 +1,13 @@
 //! Softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::vectorised;
+use crate::cpu::{Plain, vectorised};
 use crate::math::exp;
 
-/// Marker for functions without type parameters of their own.
-trait Any {}
-impl Any for () {}
-
-vectorised! { unsafe fn softmax_pass = softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) }
-vectorised! { unsafe fn sigmoid_pass = sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) }
+vectorised! { unsafe fn softmax_pass = softmax_body<T: Plain>(scores: &[f64], width: usize, out: &mut [f64]) }
+vectorised! { unsafe fn sigmoid_pass = sigmoid_body<T: Plain>(scores: &[f64], out: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) {
+unsafe fn softmax_body<T: Plain>(scores: &[f64], width: usize, out: &mut [f64]) {
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
         let most = row.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
         for (o, &x) in out.iter_mut().zip(row) {
@@ -31,7 +27,7 @@ unsafe fn softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) {
 }
 
 #[inline(always)]
-unsafe fn sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) {
+unsafe fn sigmoid_body<T: Plain>(scores: &[f64], out: &mut [f64]) {
     for (o, &x) in out.iter_mut().zip(scores) {
         *o = 1.0 / (1.0 + exp(-x));
     }

@@ -79,6 +79,15 @@ impl<'a> Totals<'a> {
         self.sums(|row| [f(row)])[0]
     }
 
+    /// The weighted sum of a count a row: exact as it is.
+    pub fn count(&self, f: impl Fn(usize) -> u32 + Sync) -> f64 {
+        let units = self.weights.units;
+        let count = |row: usize| i64::from(f(row)) * i64::from(units[row]);
+        let mut sum = [(0..units.len()).into_par_iter().with_min_len(BLOCK).map(count).sum::<i64>()];
+        self.exchange.sum(&mut sum);
+        sum[0] as f64 * self.weights.step
+    }
+
     /// The largest value of a function of a row.
     pub fn max(&self, f: impl Fn(usize) -> f64 + Sync) -> f64 {
         let most = (0..self.weights.units.len())
