@@ -11,8 +11,9 @@
 use rayon::prelude::*;
 
 use crate::accumulate::{Dense, Passes};
+use crate::cpu::vectorised;
 use crate::exchange::Exchange;
-use crate::grid::{Grid, MOST_BITS, nearest};
+use crate::grid::{Grid, MOST_BITS, nearest, nearest_float};
 use crate::source::{Cell, OneHot, Sum};
 
 /// Rows a task handles in loops over all rows. It never shows in results.
@@ -89,12 +90,8 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     let (values, width) = statistics.parts();
     let fold = |block: &[f64]| {
         let mut most = vec![0.0f64; width];
-        for row in block.chunks_exact(width) {
-            for (m, x) in most.iter_mut().zip(row) {
-                let x = x.abs();
-                *m = if x > *m { x } else { *m };
-            }
-        }
+        // SAFETY: no requirements of its own.
+        unsafe { largest_of(block, &mut most) };
         most
     };
     let join = |mut a: Vec<f64>, b: Vec<f64>| {
@@ -108,6 +105,18 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     let mut bits: Vec<i64> = most.iter().map(|x| x.to_bits() as i64).collect();
     exchange.max(&mut bits);
     bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
+}
+
+vectorised! { unsafe fn largest_of = largest_body<>(block: &[f64], most: &mut [f64]) }
+
+#[inline(always)]
+unsafe fn largest_body(block: &[f64], most: &mut [f64]) {
+    for row in block.chunks_exact(most.len()) {
+        for (m, x) in most.iter_mut().zip(row) {
+            let x = x.abs();
+            *m = if x > *m { x } else { *m };
+        }
+    }
 }
 
 /// Bits that leave room for the sum of `total` units of weight.
@@ -251,15 +260,11 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
     let width = largest.len();
     let fine: Vec<Grid> = largest.iter().map(|&m| Grid::for_largest(m, NARROW_BITS)).collect();
     let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
-    // Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
     let block = |(values, units): (&[f64], &[u32])| {
-        let mut sums = vec![0i64; width];
-        for (row, &unit) in values.chunks_exact(width).zip(units) {
-            for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&per_one) {
-                *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
-            }
-        }
-        sums
+        let mut sums = vec![0.0; width];
+        // SAFETY: no requirements of its own.
+        unsafe { absolute_units(values, units, &per_one, &mut sums) };
+        sums.into_iter().map(|sum| sum as i64).collect()
     };
     let join = |mut a: Vec<i64>, b: Vec<i64>| {
         a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
@@ -282,6 +287,20 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
             grid.coarser(bits)
         })
         .collect()
+}
+
+vectorised! { unsafe fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
+
+/// Adds an upper bound of the absolute units of some rows: each is rounded by less than one, hence the `+ 1`. The floats
+/// are whole numbers below 2⁵³, so their sums are exact; and they vectorise where 64-bit products do not.
+#[inline(always)]
+unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
+    for (row, &unit) in values.chunks_exact(per_one.len()).zip(units) {
+        let unit = f64::from(unit);
+        for ((sum, x), scale) in sums.iter_mut().zip(row).zip(per_one) {
+            *sum += (nearest_float(x.abs() * scale) + 1.0) * unit;
+        }
+    }
 }
 
 /// How values become units.
@@ -350,13 +369,28 @@ fn fill<T: Cell>(cells: &mut Vec<T>, values: &[f64], width: usize, units: &[u32]
         .zip(values.par_chunks(BLOCK * width))
         .zip(units.par_chunks(BLOCK))
         .for_each(|((cells, values), units)| {
-            for ((cell, row), &unit) in
-                cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
-            {
-                cell[0] = T::narrow(i64::from(unit));
-                for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-                    *q = T::narrow(rounding.units(x, scale) * i64::from(unit));
-                }
-            }
+            // SAFETY: no requirements of its own.
+            unsafe { fill_rows(cells, values, units, rounding) }
         });
+}
+
+vectorised! { unsafe fn fill_rows = fill_rows_body<T: Cell>(cells: &mut [T], values: &[f64], units: &[u32], rounding: &Rounding) }
+
+#[inline(always)]
+unsafe fn fill_rows_body<T: Cell>(cells: &mut [T], values: &[f64], units: &[u32], rounding: &Rounding) {
+    let width = rounding.per_one.len();
+    for ((cell, row), &unit) in cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units) {
+        cell[0] = T::narrow(i64::from(unit));
+        let scaled = cell[1..].iter_mut().zip(row).zip(&rounding.per_one);
+        // Most rows have weight 1, and products of 64 bits are slow.
+        if unit == 1 {
+            for ((q, &x), &scale) in scaled {
+                *q = T::narrow(rounding.units(x, scale));
+            }
+        } else {
+            for ((q, &x), &scale) in scaled {
+                *q = T::narrow(rounding.units(x, scale) * i64::from(unit));
+            }
+        }
+    }
 }

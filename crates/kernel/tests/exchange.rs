@@ -92,7 +92,8 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
             let total = search.total(&own.collect::<Vec<_>>());
             cells.extend(total.into_iter().map(Sum::wide));
         }
-        laid_out.extend_from_slice(&cells[cells.len() - column.feature.codes() as usize * channels.width()..]);
+        laid_out
+            .extend_from_slice(&cells[cells.len() - column.feature.codes() as usize * channels.width()..]);
         if column.feature.codes().is_multiple_of(2) {
             laid_out.resize(laid_out.len() + channels.width(), 0);
         }
