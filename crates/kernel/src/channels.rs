@@ -11,9 +11,9 @@
 use rayon::prelude::*;
 
 use crate::accumulate::{Dense, Passes};
-use crate::cpu::{Plain, vectorised};
+use crate::cpu::vectorised;
 use crate::exchange::Exchange;
-use crate::grid::{Grid, MOST_BITS, nearest};
+use crate::grid::{Grid, MOST_BITS, nearest, nearest_float};
 use crate::source::{Cell, OneHot, Sum};
 
 /// Rows a task handles in loops over all rows. It never shows in results.
@@ -92,12 +92,10 @@ const STRETCH: usize = 64;
 pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64> {
     let (values, width) = statistics.parts();
     let fold = |block: &[f64]| {
-        let mut most = vec![0.0f64; STRETCH * width];
-        for stretch in block.chunks(STRETCH * width) {
-            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-            unsafe { keep_largest::<()>(stretch, &mut most) };
-        }
-        by_channel(&most, width, |a, b| if b > a { b } else { a })
+        let mut most = vec![0.0f64; width];
+        // SAFETY: no requirements of its own.
+        unsafe { largest_of(block, &mut most) };
+        most
     };
     let join = |mut a: Vec<f64>, b: Vec<f64>| {
         for (x, y) in a.iter_mut().zip(b) {
@@ -112,39 +110,21 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
 }
 
-/// Folds a stretch of numbers into one row.
-fn by_channel<T: Copy>(stretch: &[T], width: usize, fold: impl Fn(T, T) -> T) -> Vec<T> {
-    let mut row = stretch[..width].to_vec();
-    for other in stretch.chunks_exact(width).skip(1) {
-        for (x, &y) in row.iter_mut().zip(other) {
-            *x = fold(*x, y);
+vectorised! { unsafe fn largest_of = largest_body<>(block: &[f64], most: &mut [f64]) }
+vectorised! { unsafe fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+
+#[inline(always)]
+unsafe fn largest_body(block: &[f64], most: &mut [f64]) {
+    for row in block.chunks_exact(most.len()) {
+        for (m, x) in most.iter_mut().zip(row) {
+            let x = x.abs();
+            *m = if x > *m { x } else { *m };
         }
     }
-    row
-}
-
-vectorised! { unsafe fn keep_largest = keep_largest_body<T: Plain>(values: &[f64], most: &mut [f64]) }
-vectorised! { unsafe fn add_units = add_units_body<T: Plain>(values: &[f64], scales: &[f64], sums: &mut [i64]) }
-vectorised! { unsafe fn round_units = round_units_body<T: Plain>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
-
-#[inline(always)]
-unsafe fn keep_largest_body<T: Plain>(values: &[f64], most: &mut [f64]) {
-    for (m, x) in most.iter_mut().zip(values) {
-        let x = x.abs();
-        *m = if x > *m { x } else { *m };
-    }
-}
-
-/// Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
-#[inline(always)]
-unsafe fn add_units_body<T: Plain>(values: &[f64], scales: &[f64], sums: &mut [i64]) {
-    for ((sum, x), scale) in sums.iter_mut().zip(values).zip(scales) {
-        *sum += nearest(x.abs() * scale) + 1;
-    }
 }
 
 #[inline(always)]
-unsafe fn round_units_body<T: Plain>(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+unsafe fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
     for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
         *unit = rounding.units(x, scale) as i32;
     }
@@ -299,24 +279,12 @@ fn narrow_grids(
     if total << NARROW_BITS < 1 << 30 {
         return fine;
     }
-    let row_scales: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
-    let scales = row_scales.repeat(STRETCH);
-    let even = weights.units.iter().all(|&u| u == 1);
+    let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
     let block = |(values, units): (&[f64], &[u32])| {
-        let mut sums = vec![0i64; STRETCH * width];
-        if even {
-            for stretch in values.chunks(STRETCH * width) {
-                // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-                unsafe { add_units::<()>(stretch, &scales, &mut sums) };
-            }
-        } else {
-            for (row, &unit) in values.chunks_exact(width).zip(units) {
-                for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&row_scales) {
-                    *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
-                }
-            }
-        }
-        by_channel(&sums, width, |a, b| a + b)
+        let mut sums = vec![0.0; width];
+        // SAFETY: no requirements of its own.
+        unsafe { absolute_units(values, units, &per_one, &mut sums) };
+        sums.into_iter().map(|sum| sum as i64).collect()
     };
     let join = |mut a: Vec<i64>, b: Vec<i64>| {
         a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
@@ -339,6 +307,20 @@ fn narrow_grids(
             grid.coarser(bits)
         })
         .collect()
+}
+
+vectorised! { unsafe fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
+
+/// Adds an upper bound of the absolute units of some rows: each is rounded by less than one, hence the `+ 1`. The floats
+/// are whole numbers below 2⁵³, so their sums are exact; and they vectorise where 64-bit products do not.
+#[inline(always)]
+unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
+    for (row, &unit) in values.chunks_exact(per_one.len()).zip(units) {
+        let unit = f64::from(unit);
+        for ((sum, x), scale) in sums.iter_mut().zip(row).zip(per_one) {
+            *sum += (nearest_float(x.abs() * scale) + 1.0) * unit;
+        }
+    }
 }
 
 /// How values become units.
@@ -416,7 +398,7 @@ fn fill_narrow<T: Cell>(
         || vec![0i32; STRETCH * width],
         |rounded, values, cells, units| {
             // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-            unsafe { round_units::<()>(values, rounding, rounded) };
+            unsafe { round_units(values, rounding, rounded) };
             for ((cell, row), &unit) in
                 cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units)
             {

@@ -61,7 +61,3 @@ macro_rules! vectorised {
     };
 }
 pub(crate) use vectorised;
-
-/// The type parameter of vectorised functions that need none.
-pub(crate) trait Plain {}
-impl Plain for () {}

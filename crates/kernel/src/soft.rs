@@ -1,13 +1,13 @@
 //! Softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::{Plain, vectorised};
+use crate::cpu::vectorised;
 use crate::math::exp;
 
-vectorised! { unsafe fn softmax_pass = softmax_body<T: Plain>(scores: &[f64], width: usize, out: &mut [f64]) }
-vectorised! { unsafe fn sigmoid_pass = sigmoid_body<T: Plain>(scores: &[f64], out: &mut [f64]) }
+vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
+vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn softmax_body<T: Plain>(scores: &[f64], width: usize, out: &mut [f64]) {
+unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
         let most = row.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
         for (o, &x) in out.iter_mut().zip(row) {
@@ -27,7 +27,7 @@ unsafe fn softmax_body<T: Plain>(scores: &[f64], width: usize, out: &mut [f64]) 
 }
 
 #[inline(always)]
-unsafe fn sigmoid_body<T: Plain>(scores: &[f64], out: &mut [f64]) {
+unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
     for (o, &x) in out.iter_mut().zip(scores) {
         *o = 1.0 / (1.0 + exp(-x));
     }
@@ -36,13 +36,13 @@ unsafe fn sigmoid_body<T: Plain>(scores: &[f64], out: &mut [f64]) {
 /// The softmax of each row of `width` scores.
 pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
     // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { softmax_pass::<()>(scores, width, out) }
+    unsafe { softmax_pass(scores, width, out) }
 }
 
 /// 1 / (1 + e⁻ˣ) of each score.
 pub fn sigmoid(scores: &[f64], out: &mut [f64]) {
     // SAFETY: as above.
-    unsafe { sigmoid_pass::<()>(scores, out) }
+    unsafe { sigmoid_pass(scores, out) }
 }
 
 #[cfg(test)]
