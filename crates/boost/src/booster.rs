@@ -161,8 +161,8 @@ pub trait Booster: Send + Sync {
     /// Writes the channels of this round and says what regions may answer.
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target;
 
-    /// The weight of a hypothesis.
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step;
+    /// The weight of a hypothesis; the channels are those that the target wrote.
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step;
 
     /// The bound on the training error before the first round, if there is one.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;

@@ -181,13 +181,14 @@ impl<'a> Run<'a> {
                 break;
             }
             let fit = self.fit(&target, number);
-            let (alpha, figures, last) = match self.plan.booster.step(&self.now(), &target, &fit) {
-                Step::Take { alpha, figures, last } => (alpha, figures, last),
-                Step::Stop(stop) => {
-                    self.outcome.stop = stop;
-                    break;
-                }
-            };
+            let (alpha, figures, last) =
+                match self.plan.booster.step(&self.now(), &target, &self.channels, &fit) {
+                    Step::Take { alpha, figures, last } => (alpha, figures, last),
+                    Step::Stop(stop) => {
+                        self.outcome.stop = stop;
+                        break;
+                    }
+                };
             let Fit { tree, leaf_of, .. } = fit;
             let term = Term { alpha, tree };
             add(&mut self.scores, &term, &leaf_of);
@@ -230,7 +231,12 @@ impl<'a> Run<'a> {
 
     /// The training error at the present scores.
     fn error(&self) -> f64 {
-        let wrong = self.totals.count(|row| metrics::row_mistakes(self.labels, row, self.scores.row(row)));
+        let wrong = match self.labels {
+            Labels::Classes { of, .. } => self.totals.mistakes(self.scores.values(), self.scores.width(), of),
+            Labels::Sets { .. } => {
+                self.totals.count(|row| metrics::row_mistakes(self.labels, row, self.scores.row(row)))
+            }
+        };
         wrong / (self.totals.weight() * metrics::most_mistakes(self.labels))
     }
 

@@ -33,6 +33,28 @@ unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
     }
 }
 
+vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
+
+#[inline(always)]
+unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+    let mut wrong = 0;
+    for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
+        let (before, rest) = row.split_at(label as usize);
+        let own = rest[0];
+        // The first of equals wins: an earlier class needs only as much.
+        let beaten = before.iter().fold(false, |b, &f| b | (f >= own))
+            | rest.iter().fold(false, |b, &f| b | (f > own));
+        wrong += if beaten { i64::from(unit) } else { 0 };
+    }
+    wrong
+}
+
+/// The weight, in units, of the rows whose label does not have the first of the highest scores.
+pub fn mistakes(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+    unsafe { mistakes_pass(scores, width, labels, units) }
+}
+
 /// The softmax of each row of `width` scores.
 pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
     // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.

@@ -33,17 +33,17 @@ impl Default for McBoost {
     }
 }
 
-/// The log loss of a row with these probabilities.
-fn row_loss(labels: &Labels, row: usize, p: &[f64]) -> f64 {
-    let surprise = |p: f64| -ln(p.max(f64::MIN_POSITIVE));
-    match labels {
-        Labels::Classes { of, .. } => surprise(p[of[row] as usize]),
+/// The probability of a row's answer.
+fn row_likelihood(labels: &Labels, row: usize, p: &[f64]) -> f64 {
+    let likelihood = match labels {
+        Labels::Classes { of, .. } => p[of[row] as usize],
         Labels::Sets { sets, .. } => {
             let own = sets.row(row);
             let has = |l: usize| own.binary_search(&(l as u32)).is_ok();
-            p.iter().enumerate().map(|(l, &p)| surprise(if has(l) { p } else { 1.0 - p })).sum()
+            p.iter().enumerate().map(|(l, &p)| if has(l) { p } else { 1.0 - p }).product()
         }
-    }
+    };
+    likelihood.max(f64::MIN_POSITIVE)
 }
 
 /// The weight of the rows that have each label.
@@ -97,7 +97,10 @@ impl Booster for McBoost {
                 for &l in now.labels.labels(first + i) {
                     r[l as usize] += 1.0;
                 }
-                losses[i] = row_loss(now.labels, first + i, p);
+                losses[i] = row_likelihood(now.labels, first + i, p);
+            }
+            for loss in losses {
+                *loss = -ln(*loss);
             }
         });
         let scale = match now.labels {
@@ -110,7 +113,7 @@ impl Booster for McBoost {
         Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), norm, loss }
     }
 
-    fn step(&self, _: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fit: &Fit) -> Step {
         if fit.tree.nodes.is_empty() {
             return Step::Stop(Stop::NoEdge);
         }

@@ -39,11 +39,6 @@ pub struct Mm {
     pub step: MmStep,
 }
 
-/// Σ_{l ≠ y} exp(f(l) − f(y)).
-fn row_loss(f: &[f64], y: usize) -> f64 {
-    f.iter().enumerate().map(|(l, &score)| if l == y { 0.0 } else { exp(score - f[y]) }).sum()
-}
-
 impl Booster for Mm {
     fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
         vec![0.0; labels.classes()]
@@ -66,15 +61,12 @@ impl Booster for Mm {
         Target { shape: Shape::Dense(k), vote: Box::new(LabelVote(LabelCriterion::Cost)), norm, loss: norm }
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
-        let y = now.classes();
-        let part = |i: usize| {
-            let (f, y) = (now.scores.row(i), y[i] as usize);
-            match fit.label(i).map(|l| l as usize) {
-                Some(h) if h == y => [row_loss(f, y), 0.0],
-                Some(h) => [0.0, exp(f[h] - f[y])],
-                None => [0.0; 2],
-            }
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+        let (y, k) = (now.classes(), now.labels.classes());
+        let part = |i: usize| match fit.label(i) {
+            Some(h) if h == y[i] => [-channels[i * k + h as usize], 0.0],
+            Some(h) => [0.0, channels[i * k + h as usize]],
+            None => [0.0; 2],
         };
         let [right, wrong] = now.totals.sums(part);
         let delta = (right - wrong) / target.norm;

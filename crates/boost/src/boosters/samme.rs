@@ -48,12 +48,10 @@ impl Booster for Samme {
         Target { shape: Shape::OneHot(k), vote: Box::new(LabelVote(self.criterion)), norm, loss }
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
         let (y, k) = (now.classes(), now.labels.classes() as f64);
-        let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
-        let weight = |i: usize| exp(-now.scores.row(i)[y[i] as usize] - heaviest);
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
-        let error = now.totals.sum(|i| if wrong(i) { weight(i) } else { 0.0 }) / target.norm;
+        let error = now.totals.sum(|i| if wrong(i) { -channels[i] } else { 0.0 }) / target.norm;
         if error >= 1.0 - 1.0 / k {
             return Step::Stop(Stop::NoEdge);
         }
