@@ -111,7 +111,7 @@ fn histograms(bench: &Bench, bins: &Bins, spread: &str) {
     let (half, few) = (scattered(0.5), scattered(0.05));
     for (sums, one_hot) in [(2, false), (8, false), (27, false), (27, true)] {
         let channels = channels(sums, one_hot);
-        let search = searcher.round(&channels, &LeastCost, RULES);
+        let search = searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone);
         for (rows, order) in [(&sequential, "all rows"), (&half, "scattered half"), (&few, "scattered 5 %")] {
             let (kind, added, stored) = if one_hot { ("one-hot", 2, 12) } else { ("dense", sums, 2 * sums) };
             let name = format!("tiles, {spread}, {order}, {kind} {sums}");
@@ -127,7 +127,7 @@ fn histograms(bench: &Bench, bins: &Bins, spread: &str) {
 fn small_regions(bench: &Bench, bins: &Bins, sums: usize) {
     let searcher = Searcher::<i32>::new(bins);
     let channels = channels(sums, false);
-    let search = searcher.round(&channels, &LeastCost, RULES);
+    let search = searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone);
     let rows: Vec<u32> = (0..ROWS as u32).filter(|r| r % 2500 == 3).collect();
     let total = search.total(&rows);
     let items = rows.len() * FEATURES * sums;
@@ -159,8 +159,8 @@ fn scans(bench: &Bench, bins: &Bins, sums: usize) {
             },
         );
     };
-    run("least cost", &searcher.round(&channels, &LeastCost, RULES));
-    run("gini", &searcher.round(&channels, &Gini, RULES));
+    run("least cost", &searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone));
+    run("gini", &searcher.round(&channels, &Gini, RULES, &polyboost_kernel::Alone));
 }
 
 fn sweeps(bench: &Bench, bins: &Bins) {
@@ -186,8 +186,13 @@ fn sweeps(bench: &Bench, bins: &Bins) {
     let mut spare = vec![0; ROWS];
     let mut rows = sorted.clone();
     for (share, low) in [("even", 127), ("one in ten", 25)] {
-        let cut =
-            Cut { feature: 3, sides: Sides::AtMost { low, high: None }, missing_left: false, score: 0.0 };
+        let cut = Cut {
+            feature: 3,
+            sides: Sides::AtMost { low, high: None },
+            missing_left: false,
+            left: Vec::new(),
+            score: 0.0,
+        };
         bench.line(&format!("partition, {share}"), "row", ROWS, ROWS * (4 * 4 + 16), || {
             rows.copy_from_slice(&sorted);
             black_box(partition(bins, &cut, &mut rows, &mut spare));

@@ -9,6 +9,11 @@ pub trait Exchange: Sync {
     fn sum(&self, numbers: &mut [i64]);
     /// Replaces each number by its maximum over all workers.
     fn max(&self, numbers: &mut [i64]);
+    /// Whether this is the only worker. With others, all must ask for the same sums in the same order, so nothing is cut
+    /// ahead of time and every region has a histogram.
+    fn alone(&self) -> bool {
+        false
+    }
 }
 
 /// One worker has all rows.
@@ -18,4 +23,7 @@ pub struct Alone;
 impl Exchange for Alone {
     fn sum(&self, _: &mut [i64]) {}
     fn max(&self, _: &mut [i64]) {}
+    fn alone(&self) -> bool {
+        true
+    }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::accumulate::{Column, Passes, Sign, check_rows};
 use crate::bins::{Bins, Order, Place};
 use crate::channels::{BLOCK, Channels};
+use crate::exchange::Exchange;
 use crate::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
 use crate::scan::{Buffers, Cells, Criterion, Found, ScanInput, ScanOutput, beats, order_levels};
 use crate::seed::Seed;
@@ -54,6 +55,8 @@ pub struct Cut {
     pub sides: Sides,
     /// Whether missing values go left; where the region has none, the heavier side takes them.
     pub missing_left: bool,
+    /// The sums of the left side.
+    pub left: Vec<i64>,
     /// The score of both sides.
     pub score: f64,
 }
@@ -161,11 +164,12 @@ impl<'a, S: Searchable> Searcher<'a, S> {
         channels: &'b Channels,
         criterion: &'b dyn Criterion,
         rules: Rules,
+        exchange: &'b dyn Exchange,
     ) -> Search<'b, S> {
         assert_eq!(channels.rows(), self.bins.rows(), "channels of the same rows");
         let passes = S::passes(channels).0;
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, channels.width());
-        Search { searcher: self, builder, steps: channels.steps(), criterion, rules }
+        Search { searcher: self, builder, steps: channels.steps(), criterion, rules, exchange }
     }
 }
 
@@ -176,6 +180,7 @@ pub struct Search<'a, S> {
     steps: &'a [f64],
     criterion: &'a dyn Criterion,
     rules: Rules,
+    exchange: &'a dyn Exchange,
 }
 
 /// The best boundary of a feature.
@@ -208,14 +213,31 @@ impl<S: Searchable> Search<'_, S> {
             unsafe { self.builder.passes.total(rows, &mut total) };
             total
         };
-        if rows.len() * width < PARALLEL {
-            return sum(rows);
-        }
         let join = |mut a: Vec<S>, b: Vec<S>| {
             a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
             a
         };
-        rows.par_chunks(8 * BLOCK).map(sum).reduce(|| vec![S::default(); width], join)
+        let mut total = if rows.len() * width < PARALLEL {
+            sum(rows)
+        } else {
+            rows.par_chunks(8 * BLOCK).map(sum).reduce(|| vec![S::default(); width], join)
+        };
+        self.exchanged(&mut total);
+        total
+    }
+
+    /// Sums over all workers.
+    fn exchanged(&self, sums: &mut [S]) {
+        if !self.exchange.alone() {
+            let mut wide: Vec<i64> = sums.iter().map(|s| s.wide()).collect();
+            self.exchange.sum(&mut wide);
+            sums.iter_mut().zip(wide).for_each(|(s, total)| *s = S::from_wide(total));
+        }
+    }
+
+    /// Whether this is the only worker.
+    pub fn alone(&self) -> bool {
+        self.exchange.alone()
     }
 
     /// The score of a region that is not cut.
@@ -228,9 +250,11 @@ impl<S: Searchable> Search<'_, S> {
     pub fn histogram(&self, rows: &[u32]) -> Histogram<S> {
         let open = self.searcher.open.load(Ordering::Relaxed);
         let pays = self.rules.features >= 1.0 && self.rules.cuts == 0 && self.builder.pays(rows.len(), open);
-        pays.then(|| {
+        (pays || !self.alone()).then(|| {
             self.searcher.open.fetch_add(1, Ordering::Relaxed);
-            self.builder.build(rows)
+            let mut histogram = self.builder.build(rows);
+            self.exchanged(&mut histogram);
+            histogram
         })
     }
 
@@ -245,7 +269,7 @@ impl<S: Searchable> Search<'_, S> {
         let Some(mut rest) = parent else {
             return (small, self.histogram(larger));
         };
-        if !self.builder.pays(larger.len(), 0) {
+        if self.alone() && !self.builder.pays(larger.len(), 0) {
             self.give_back(rest);
             return (small, None);
         }
@@ -373,11 +397,18 @@ impl<S: Searchable> Search<'_, S> {
 
     /// Fills the scratch with the cells of a feature and the order in which to visit them.
     fn prepare(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
+        let at = self.count(feature, region, scratch);
+        self.arrange(feature, at, region, scratch);
+        at
+    }
+
+    /// Fills the scratch with the cells of a feature and the codes that occur, ascending.
+    fn count(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
         let bins = self.searcher.bins;
         let width = self.steps.len();
         let codes = bins.features()[feature].codes() as usize;
         scratch.order.clear();
-        let at = match (Column::of(bins, feature), region.histogram) {
+        match (Column::of(bins, feature), region.histogram) {
             (Some(_), Some(histogram)) => {
                 let start = self.searcher.layout.starts[feature] * width;
                 let occurs = |&c: &u32| histogram[start + c as usize * width] != S::default();
@@ -392,9 +423,7 @@ impl<S: Searchable> Search<'_, S> {
                 self.gather(feature, region, scratch);
                 At::Codes
             }
-        };
-        self.arrange(feature, at, region, scratch);
-        at
+        }
     }
 
     /// Counts one column of a region without histogram.
@@ -512,14 +541,19 @@ impl<S: Searchable> Search<'_, S> {
         self.rules.cuts > 0 && self.searcher.bins.features()[feature].order == Order::Ordered
     }
 
-    /// The least and the largest code in a region, not counting missing values, if they differ. For a sparse feature this
-    /// leaves its cells and its codes in the scratch.
+    /// The column that random cuts are counted on directly: that of a dense feature in a region without histogram.
+    fn direct_column(&self, feature: usize, region: &Region<'_, S>) -> Option<Column<'_>> {
+        Column::of(self.searcher.bins, feature).filter(|_| region.histogram.is_none())
+    }
+
+    /// The least and the largest code in a region, not counting missing values, if they differ; and where its cells are, if
+    /// they have been counted.
     fn code_range(
         &self,
         feature: usize,
         region: &Region<'_, S>,
         scratch: &mut Scratch<S>,
-    ) -> Option<(u32, u32)> {
+    ) -> Option<((u32, u32), Option<At>)> {
         let missing = self.searcher.bins.features()[feature].bins;
         let (mut least, mut most) = (u32::MAX, 0);
         let mut see = |code: u32| {
@@ -528,33 +562,41 @@ impl<S: Searchable> Search<'_, S> {
                 most = most.max(code);
             }
         };
-        if let Some(column) = Column::of(self.searcher.bins, feature) {
+        let at = if let Some(column) = self.direct_column(feature, region) {
             // SAFETY: rows are those of the bins.
             region.rows.iter().for_each(|&row| see(unsafe { column.code(row as usize) } as u32));
+            None
         } else {
-            scratch.order.clear();
-            self.gather(feature, region, scratch);
+            let at = self.count(feature, region, scratch);
             scratch.order.iter().for_each(|&code| see(code));
-        }
-        (least < most).then_some((least, most))
+            Some(at)
+        };
+        (least < most).then_some(((least, most), at))
     }
 
     /// Sums three cells into the scratch: codes up to `cut`, missing values, other codes.
-    fn count_sides(&self, feature: usize, cut: u32, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
+    fn count_sides(
+        &self,
+        feature: usize,
+        cut: u32,
+        at: Option<At>,
+        region: &Region<'_, S>,
+        scratch: &mut Scratch<S>,
+    ) {
         let width = self.steps.len();
         let missing = self.searcher.bins.features()[feature].bins;
-        let Scratch { codes, order, sides, .. } = scratch;
+        let Scratch { column, codes, order, sides, .. } = scratch;
         sides.clear();
         sides.resize(3 * width, S::default());
-        if let Some(column) = Column::of(self.searcher.bins, feature) {
+        if let Some(column) = self.direct_column(feature, region) {
             // SAFETY: rows are those of the bins; there are three cells.
             unsafe { self.builder.passes.below(region.rows, column, cut as usize, missing as usize, sides) };
-            return;
-        }
-        for &code in order.iter() {
-            let side = if code <= cut { 0 } else { 2 - usize::from(code == missing) };
-            let cell = &codes[code as usize * width..][..width];
-            sides[side * width..][..width].iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
+        } else if let Some(at) = at {
+            let sums = at.sums(region, column, codes);
+            for &code in order.iter() {
+                let side = if code <= cut { 0 } else { 2 - usize::from(code == missing) };
+                add_cell(&mut sides[side * width..][..width], &sums[code as usize * width..][..width]);
+            }
         }
     }
 
@@ -572,11 +614,11 @@ impl<S: Searchable> Search<'_, S> {
         buffers: &mut Buffers<S>,
     ) -> Option<Found> {
         let width = self.steps.len();
-        let range = self.code_range(feature, region, scratch)?;
+        let (range, at) = self.code_range(feature, region, scratch)?;
         let mut best: Option<Found> = None;
         for i in 0..self.rules.cuts {
             let cut = Self::random_code(feature, i, range, region.seed);
-            self.count_sides(feature, cut, region, scratch);
+            self.count_sides(feature, cut, at, region, scratch);
             let gone = &scratch.sides[width..2 * width];
             let cells = Cells {
                 sums: &scratch.sides,
@@ -598,20 +640,34 @@ impl<S: Searchable> Search<'_, S> {
 
     /// The cut that a candidate stands for.
     fn cut(&self, Candidate { feature, found }: Candidate, region: &Region<'_, S>) -> Cut {
-        let index = feature as usize;
+        let (index, width) = (feature as usize, self.steps.len());
         let mut scratch = self.searcher.scratch.take();
+        let mut left = vec![S::default(); width];
         let sides = if self.is_random(index) {
-            let range = self.code_range(index, region, &mut scratch).unwrap_or((0, 1));
+            let (range, at) = self.code_range(index, region, &mut scratch).unwrap_or(((0, 1), None));
             let low = Self::random_code(index, found.at as u32, range, region.seed);
+            self.count_sides(index, low, at, region, &mut scratch);
+            for cell in scratch.sides.chunks_exact(width).take(1 + usize::from(found.missing_left)) {
+                add_cell(&mut left, cell);
+            }
             Sides::AtMost { low, high: Some(low + 1) }
         } else {
             let at = self.prepare(index, region, &mut scratch);
+            let cells = self.cells(index, at, region, &scratch);
+            let first = if cells.single { found.at } else { 0 };
+            for &code in &cells.order[first..=found.at] {
+                add_cell(&mut left, &cells.sums[code as usize * width..][..width]);
+            }
+            if let Some(missing) = cells.missing.filter(|_| found.missing_left) {
+                add_cell(&mut left, missing);
+            }
             let sides = self.sides(index, found, &scratch.order);
             self.release(at, &mut scratch);
             sides
         };
         self.searcher.scratch.give(scratch);
-        Cut { feature, sides, missing_left: found.missing_left, score: found.score }
+        let left = left.into_iter().map(S::wide).collect();
+        Cut { feature, sides, missing_left: found.missing_left, left, score: found.score }
     }
 
     fn sides(&self, feature: usize, found: Found, order: &[u32]) -> Sides {
@@ -635,6 +691,10 @@ impl<S: Searchable> Search<'_, S> {
             }
         }
     }
+}
+
+fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
+    sums.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
 }
 
 /// Where the cells of a feature are.

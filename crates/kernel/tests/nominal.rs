@@ -21,7 +21,7 @@ proptest! {
         let criterion = &*criteria[which];
         let channels = table.channels(Precision::Wide);
         let searcher = Searcher::<i64>::new(&bins);
-        let search = searcher.round(&channels, criterion, rules);
+        let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
         let units = units_of(&search, table.rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
         let mut rows = table.all_rows();
@@ -63,7 +63,7 @@ proptest! {
         let criterion = &*criteria[4];
         let channels = table.channels(Precision::Wide);
         let searcher = Searcher::<i64>::new(&bins);
-        let search = searcher.round(&channels, criterion, rules);
+        let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
         let units = units_of(&search, rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
         let all = table.all_rows();
@@ -98,7 +98,8 @@ fn many_levels() {
     let channels = table.channels(Precision::Narrow);
     let searcher = Searcher::<i32>::new(&bins);
     let criteria = criteria();
-    let search = searcher.round(&channels, &*criteria[4], Rules { equality: false, ..ALL });
+    let search =
+        searcher.round(&channels, &*criteria[4], Rules { equality: false, ..ALL }, &polyboost_kernel::Alone);
     let rows = table.all_rows();
     let cut =
         search.best(&rows, &search.total(&rows), &search.histogram(&rows), Seed::new(0)).expect("a cut");

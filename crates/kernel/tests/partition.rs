@@ -15,7 +15,7 @@ fn any_cut(table: &Table, feature: u32, seed: Seed) -> Cut {
             Sides::Levels((0..spec.bins).filter(|&l| seed.part(u64::from(l)).unit() < 0.4).collect())
         }
     };
-    Cut { feature, sides, missing_left: seed.part(1 << 40).unit() < 0.5, score: 0.0 }
+    Cut { feature, sides, missing_left: seed.part(1 << 40).unit() < 0.5, left: Vec::new(), score: 0.0 }
 }
 
 fn check(table: &Table, rows: &[u32], cut: &Cut, spare: usize) {

@@ -22,7 +22,7 @@ fn trace<S: Searchable>(
     let bins = table.bins();
     let channels = table.channels(precision);
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(&channels, criterion, rules);
+    let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
     let mut nodes = Vec::new();
     let mut rows = table.all_rows();
     let histogram = search.histogram(&rows);

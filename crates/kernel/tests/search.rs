@@ -83,7 +83,7 @@ fn check<S: Searchable>(
     let bins = table.bins();
     let channels = table.channels(precision);
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(&channels, criterion, rules);
+    let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
     let units = units_of(&search, table.rows);
     let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
     let case = Case { search: &search, twin: &twin };
@@ -118,7 +118,7 @@ proptest! {
         let criterion = &*criteria()[4];
         let run = |searcher: &Searcher<'_, i64>, table: &Table, rows: &[u32]| {
             let channels = table.channels(Precision::Wide);
-            let search = searcher.round(&channels, criterion, ALL);
+            let search = searcher.round(&channels, criterion, ALL, &polyboost_kernel::Alone);
             let histogram = search.histogram(rows);
             let cut = search.best(rows, &search.total(rows), &histogram, Seed::new(1));
             if let Some(histogram) = histogram {
@@ -144,5 +144,5 @@ fn rows_must_exist() {
     let channels = table.channels(Precision::Wide);
     let searcher = Searcher::<i64>::new(&bins);
     let criteria = criteria();
-    searcher.round(&channels, &*criteria[0], ALL).total(&[3, 9]);
+    searcher.round(&channels, &*criteria[0], ALL, &polyboost_kernel::Alone).total(&[3, 9]);
 }

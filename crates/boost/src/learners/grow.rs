@@ -143,7 +143,8 @@ impl<S: Searchable> Grower<'_, S> {
     /// Cuts a region, and with it those that are next in the queue if there are threads for them.
     fn cut_ahead(&mut self, first: Queued, queue: &mut BinaryHeap<Queued>, left: usize) {
         // Level by level, every region of a level will be cut; best first, the next few most likely.
-        let ahead = match (rayon::current_num_threads(), self.parameters.growth) {
+        let threads = if self.search.alone() { rayon::current_num_threads() } else { 1 };
+        let ahead = match (threads, self.parameters.growth) {
             (1, _) => 1,
             (_, Growth::DepthWise) => left,
             (threads, Growth::BestFirst) => (2 * threads).min(left),
@@ -267,11 +268,12 @@ impl<S: Searchable> Job<'_, S> {
         let Self { cut, rows, spare, start, depth, total, histogram, seed, .. } = self;
         let middle = partition(bins, &cut, rows, spare);
         let (left, right) = rows.split_at(middle);
-        let left_is_smaller = left.len() <= right.len();
+        let left_total: Vec<S> = cut.left.iter().map(|&sum| S::from_wide(sum)).collect();
+        let mut right_total = total;
+        right_total.iter_mut().zip(&left_total).for_each(|(a, &b)| *a -= b);
+        // By weight, not by rows: several workers must agree.
+        let left_is_smaller = left_total[0].wide() <= right_total[0].wide();
         let (smaller, larger) = if left_is_smaller { (left, right) } else { (right, left) };
-        let small_total = search.total(smaller);
-        let mut large_total = total;
-        large_total.iter_mut().zip(&small_total).for_each(|(a, &b)| *a -= b);
         let search_on = search_on && depth + 1 < deepest;
         let (small_histogram, large_histogram) = if search_on {
             search.children(histogram, smaller, larger)
@@ -291,14 +293,11 @@ impl<S: Searchable> Job<'_, S> {
             children: None,
             taken: false,
         };
-        let (left_sums, right_sums) = if left_is_smaller {
-            ((small_total, small_histogram), (large_total, large_histogram))
-        } else {
-            ((large_total, large_histogram), (small_total, small_histogram))
-        };
+        let (left_histogram, right_histogram) =
+            if left_is_smaller { (small_histogram, large_histogram) } else { (large_histogram, small_histogram) };
         let regions = [
-            region(0..middle, left_sums.0, left_sums.1, 10),
-            region(middle..left.len() + right.len(), right_sums.0, right_sums.1, 11),
+            region(0..middle, left_total, left_histogram, 10),
+            region(middle..left.len() + right.len(), right_total, right_histogram, 11),
         ];
         if search_on {
             regions

@@ -172,9 +172,9 @@ impl<'a> TreeLearner<'a> {
             cuts: self.parameters.cuts,
         };
         let grown = if self.channels.is_wide() {
-            self.grow(&self.wide, criterion, rules, rows, seed.part(4))
+            self.grow(&self.wide, criterion, rules, rows, seed.part(4), totals.exchange())
         } else {
-            self.grow(&self.narrow, criterion, rules, rows, seed.part(4))
+            self.grow(&self.narrow, criterion, rules, rows, seed.part(4), totals.exchange())
         };
         self.finish(&grown, target, statistics, totals)
     }
@@ -186,8 +186,9 @@ impl<'a> TreeLearner<'a> {
         rules: Rules,
         rows: Vec<u32>,
         seed: Seed,
+        exchange: &dyn polyboost_kernel::Exchange,
     ) -> Grown {
-        let search = searcher.round(&self.channels, criterion, rules);
+        let search = searcher.round(&self.channels, criterion, rules, exchange);
         grow(&search, self.bins, rows, &self.parameters, seed)
     }
 

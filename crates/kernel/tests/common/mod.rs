@@ -246,7 +246,7 @@ impl Twin<'_> {
             rows.iter().partition(|&&r| column.codes[r as usize] == column.feature.bins);
         let mut best: Option<Cut> = None;
         for sides in sides {
-            let mut cut = Cut { feature, sides, missing_left: false, score: 0.0 };
+            let mut cut = Cut { feature, sides, missing_left: false, left: Vec::new(), score: 0.0 };
             let left = |row: &u32| goes_left(&cut, column.feature, column.codes[*row as usize]);
             let low = self.sums(present.iter().copied().filter(left))[0];
             let high = self.sums(present.iter().copied())[0] - low;
@@ -256,7 +256,9 @@ impl Twin<'_> {
                 cut.missing_left = missing_left;
                 let Some(score) = self.value(rows, &cut) else { continue };
                 if best.as_ref().is_none_or(|b| beats(score, b.score)) {
-                    best = Some(Cut { score, ..cut.clone() });
+                    let goes = |row: &u32| goes_left(&cut, column.feature, column.codes[*row as usize]);
+                    let left = self.sums(rows.iter().copied().filter(goes));
+                    best = Some(Cut { score, left, ..cut.clone() });
                 }
             }
         }
