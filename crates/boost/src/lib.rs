@@ -77,5 +77,6 @@ pub mod scores;
 pub mod train;
 pub mod tree;
 pub mod votes;
+pub mod write;
 
 pub use polyboost_data as data;

@@ -1,0 +1,207 @@
+//! Files with good checksums whose content no training writes are refused, and cost nothing.
+
+mod common;
+
+use common::{mixed, prepared, trained};
+use polyboost::booster::Link;
+use polyboost::model::{Model, container, format};
+use polyboost::tree::{Answers, Child, Node, Test, Tree};
+use polyboost_data::{ErrorKind, Kind, TargetSpec};
+
+fn model() -> Model {
+    trained(&prepared(mixed(300)), ("mcboost", &[("leaves", "6")]), 4)
+}
+
+/// The number of a feature of a kind.
+fn feature(model: &Model, kind: Kind) -> u32 {
+    let columns = model.encoder.columns();
+    columns.iter().position(|&(column, _)| model.schema.features[column].kind == kind).unwrap() as u32
+}
+
+/// A tree whose left sides are leaves.
+fn chain(tests: u32, classes: usize, feature: u32) -> Tree {
+    let node = |number: u32| Node {
+        feature,
+        test: Test::AtMost(0.0),
+        missing_left: false,
+        left: Child::Leaf(number),
+        right: if number + 1 < tests { Child::Node(number + 1) } else { Child::Leaf(tests) },
+    };
+    let values = vec![0.0; (tests as usize + 1) * classes];
+    Tree {
+        nodes: (0..tests).map(node).collect(),
+        answers: Answers::Vectors { width: classes as u32, values },
+    }
+}
+
+/// Something that no training does.
+type Change = (&'static str, Box<dyn Fn(&mut Model)>);
+
+fn of_model(name: &'static str, change: impl Fn(&mut Model) + 'static) -> Change {
+    (name, Box::new(change))
+}
+
+/// A change of the first tree.
+fn of_tree(name: &'static str, change: impl Fn(&mut Tree) + 'static) -> Change {
+    of_model(name, move |model| change(&mut model.ensemble.terms[0].tree))
+}
+
+/// A change of the first tree's answers.
+fn of_answers(name: &'static str, change: impl Fn(&mut u32, &mut Vec<f64>) + 'static) -> Change {
+    of_tree(name, move |tree| {
+        let Answers::Vectors { width, values } = &mut tree.answers else { panic!("vectors") };
+        change(width, values);
+    })
+}
+
+/// Another first test in the first tree.
+fn of_test(name: &'static str, feature: u32, test: Test) -> Change {
+    of_tree(name, move |tree| {
+        tree.nodes[0].feature = feature;
+        tree.nodes[0].test = test.clone();
+    })
+}
+
+/// All of these are errors: when the file is read, and already when it is to be written.
+fn refused(changes: Vec<Change>) {
+    let good = model();
+    assert!(Model::from_bytes(&format::encode(&good).unwrap()).is_ok());
+    for (name, change) in changes {
+        let mut model = good.clone();
+        change(&mut model);
+        assert!(model != good, "{name}: nothing changed");
+        let file = format::encode(&model).unwrap();
+        let error = Model::from_bytes(&file).expect_err(name);
+        assert!(error.kind() == ErrorKind::Model && !error.remedy().is_empty(), "{name}: {error}");
+        assert!(model.to_bytes().is_err(), "{name} can be saved");
+    }
+}
+
+#[test]
+fn trees_that_are_none() {
+    let number = feature(&model(), Kind::Number);
+    refused(vec![
+        of_tree("child out of range", |t| t.nodes[0].left = Child::Node(u32::MAX)),
+        of_tree("leaf out of range", |t| t.nodes.last_mut().unwrap().right = Child::Leaf(77)),
+        of_tree("leads to itself", |t| t.nodes[1].left = Child::Node(1)),
+        of_tree("cycle", |t| t.nodes.last_mut().unwrap().left = Child::Node(0)),
+        of_tree("shared child", |t| t.nodes[0].left = t.nodes[0].right),
+        of_tree("loose ends", |t| t.nodes[0].left = Child::Leaf(0)),
+        of_tree("a test too few", |t| t.nodes.truncate(t.nodes.len() - 1)),
+        of_tree("no leaves", |t| t.answers = Answers::Labels(vec![])),
+        of_tree("chain of a million", move |t| *t = chain(1_000_000, 4, number)),
+        of_tree("too deep", move |t| *t = chain(65, 4, number)),
+    ]);
+}
+
+#[test]
+fn tests_that_do_not_fit() {
+    let model = model();
+    let [number, category, text] = [Kind::Number, Kind::Category, Kind::Text].map(|k| feature(&model, k));
+    refused(vec![
+        of_test("one feature too far", model.encoder.features() as u32, Test::AtMost(0.0)),
+        of_test("last feature", u32::MAX, Test::AtMost(0.0)),
+        of_test("threshold of a category", category, Test::AtMost(1.0)),
+        of_test("levels of a number", number, Test::Levels(vec![0])),
+        of_test("levels of a word", text, Test::Levels(vec![0])),
+        of_test("unknown level", category, Test::Levels(vec![0, 99])),
+        of_test("levels in disorder", category, Test::Levels(vec![1, 0])),
+        of_test("level twice", category, Test::Levels(vec![1, 1])),
+        of_test("NaN threshold", number, Test::AtMost(f64::NAN)),
+        of_test("infinite threshold", number, Test::AtMost(f64::INFINITY)),
+    ]);
+}
+
+#[test]
+fn answers_that_do_not_fit() {
+    refused(vec![
+        of_tree("label out of range", |t| t.answers = Answers::Labels(vec![4; t.nodes.len() + 1])),
+        of_answers("short leaf", |_, values| values.truncate(values.len() - 1)),
+        of_answers("leaf too many", |_, values| values.extend([0.0; 4])),
+        of_answers("narrow leaves", |width, _| *width = 2),
+        of_answers("leaves without width", |width, _| *width = 0),
+        of_answers("wide leaves", |width, _| *width = u32::MAX),
+        of_answers("NaN in a leaf", |_, values| values[3] = f64::NAN),
+        of_model("NaN weight", |m| m.ensemble.terms[1].alpha = f64::NAN),
+        of_model("infinite start", |m| m.ensemble.start[0] = f64::NEG_INFINITY),
+        of_model("short start", |m| m.ensemble.start.truncate(3)),
+        of_model("other link", |m| m.ensemble.link = Link::Sigmoid),
+        of_model("NaN scale", |m| m.ensemble.link = Link::Softmax(f64::NAN)),
+        of_model("no scale", |m| m.ensemble.link = Link::Softmax(0.0)),
+    ]);
+}
+
+#[test]
+fn names_and_records_that_do_not_fit() {
+    fn classes(model: &mut Model) -> &mut Vec<String> {
+        let TargetSpec::Classes { names, .. } = &mut model.schema.target else { panic!("classes") };
+        names
+    }
+    refused(vec![
+        of_model("no classes", |m| {
+            classes(m).clear();
+            m.ensemble.start.clear();
+        }),
+        of_model("class twice", |m| classes(m)[0] = classes(m)[1].clone()),
+        of_model("class too many", |m| classes(m).push("new".into())),
+        of_model("column twice", |m| m.schema.features[0].name = m.schema.features[1].name.clone()),
+        of_model("other column", |m| m.schema.features[0].name = "other".into()),
+        of_model("other kind", |m| m.schema.features[0].kind = Kind::Text),
+        of_model("no columns", |m| m.schema.features.clear()),
+        of_model("short history", |m| m.history.truncate(3)),
+        of_model("long history", |m| m.history.push(m.history[0])),
+        of_model("NaN figure", |m| m.history[0].valid_loss = Some(f64::NAN)),
+        of_model("infinite figure", |m| m.history[1].loss = f64::INFINITY),
+        of_model("no version", |m| m.version.clear()),
+    ]);
+}
+
+#[test]
+fn names_that_are_no_text() {
+    let file = model().to_bytes().unwrap();
+    let parts = container::unpack(&file).unwrap();
+    for at in 0..3 {
+        let mut sections: Vec<(&str, Vec<u8>)> =
+            parts.sections.iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
+        // The first letter of the first text.
+        let place = if at == 0 { 1 } else { 2 };
+        assert!(sections[at].1[place].is_ascii_lowercase());
+        sections[at].1[place] = 0xff;
+        assert!(Model::from_bytes(&container::pack(parts.library, &sections)).is_err(), "section {at}");
+    }
+}
+
+#[test]
+fn odd_but_possible_models_load() {
+    let mut model = model();
+    let number = feature(&model, Kind::Number);
+    model.ensemble.terms[0].tree = chain(64, 4, number);
+    model.ensemble.terms[1].tree = Tree { nodes: vec![], answers: Answers::Labels(vec![3]) };
+    let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
+    let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
+    assert!(read.predictor().scores(&frame).values().iter().all(|s| s.is_finite()));
+    model.ensemble.terms.clear();
+    model.history.clear();
+    let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
+    assert_eq!(read.predictor().scores(&frame).row(0), model.ensemble.start);
+}
+
+#[test]
+fn there_is_one_file_for_a_model() {
+    let model = model();
+    let file = model.to_bytes().unwrap();
+    let parts = container::unpack(&file).unwrap();
+    for at in 0..5 {
+        let mut sections: Vec<(&str, Vec<u8>)> =
+            parts.sections.iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
+        // A byte more, and a first number that is longer than it need be.
+        sections[at].1.push(0);
+        assert!(Model::from_bytes(&container::pack(parts.library, &sections)).is_err(), "section {at}");
+        sections[at].1.pop();
+        if sections[at].1[0] < 0x80 {
+            sections[at].1[0] |= 0x80;
+            sections[at].1.insert(1, 0);
+            assert!(Model::from_bytes(&container::pack(parts.library, &sections)).is_err(), "section {at}");
+        }
+    }
+}
