@@ -16,6 +16,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -37,6 +38,8 @@ class Worker:
         return json.loads(line)
 
     def measure(self, line=""):
+        # The other program's threads may still be spinning.
+        time.sleep(0.3)
         self.process.stdin.write(f"{line}\n")
         self.process.stdin.flush()
         return self.answer()

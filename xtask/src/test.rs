@@ -91,16 +91,19 @@ fn test_step() -> Outcome {
     if works(cargo().args(["nextest", "--version"])) {
         let nextest =
             ["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--status-level", "fail"];
-        counted(cargo().args(nextest))
+        counted(cargo().args(nextest), "Summary")
     } else {
         // Each test target by itself: documentation tests are a step of their own.
         let targets = ["--lib", "--bins", "--tests", "--examples"];
-        counted(cargo().args(["test", "--locked", "--workspace", "--no-fail-fast", "--quiet"]).args(targets))
+        counted(
+            cargo().args(["test", "--locked", "--workspace", "--no-fail-fast", "--quiet"]).args(targets),
+            PLAIN,
+        )
     }
 }
 
 fn doc_test_step() -> Outcome {
-    counted(cargo().args(["test", "--locked", "--workspace", "--doc", "--no-fail-fast", "--quiet"]))
+    counted(cargo().args(["test", "--locked", "--workspace", "--doc", "--no-fail-fast", "--quiet"]), PLAIN)
 }
 
 fn document_step() -> Outcome {
@@ -115,24 +118,24 @@ fn lean_step() -> Outcome {
     plain(execute(cargo().args(check)))
 }
 
+/// How the summaries of `cargo test` begin; those of nextest begin with "Summary".
+const PLAIN: &str = "test result:";
+
 /// Runs tests and counts them.
-fn counted(command: &mut std::process::Command) -> Outcome {
+fn counted(command: &mut std::process::Command, summary: &str) -> Outcome {
     let (text, result) = run_and_read(command);
-    let count = count(&text);
+    let count = count(&text, summary);
     match result {
         Ok(()) => Ok(Done { note: None, count }),
         Err(what) => Err((what, count)),
     }
 }
 
-/// Adds up the summaries of `cargo test` ("test result: ok. 3 passed; 0 failed; …") and of nextest ("Summary [ 1.2s] 3
-/// tests run: 3 passed, 0 skipped").
-fn count(text: &str) -> Count {
+/// Adds up summaries: "test result: ok. 3 passed; 0 failed; …", or "Summary [ 1.2s] 3 tests run: 3 passed, 0 skipped".
+/// Nextest shows the output of tests that fail, which has summaries of the other kind.
+fn count(text: &str, summary: &str) -> Count {
     let mut total = Count::default();
-    for line in text.lines().map(str::trim) {
-        if !(line.starts_with("test result:") || (line.starts_with("Summary") && line.contains("run:"))) {
-            continue;
-        }
+    for line in text.lines().map(str::trim).filter(|line| line.starts_with(summary)) {
         let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
         for pair in words.windows(2) {
             let Ok(number) = pair[0].parse::<usize>() else { continue };
@@ -152,10 +155,13 @@ mod tests {
 
     #[test]
     fn summaries_of_both_runners_add_up() {
-        let text = "test result: ok. 12 passed; 1 failed; 3 ignored; 0 measured; 7 filtered out; finished in 0.1s\n\
-                    running 4 tests\n\
-                    \x20    Summary [   1.234s] 30/33 tests run: 28 passed (1 slow), 2 failed, 5 skipped\n";
-        assert_eq!(count(text), Count { passed: 40, failed: 3 });
-        assert_eq!(count("nothing here: 3 passed"), Count::default());
+        let plain = "test result: ok. 12 passed; 1 failed; 3 ignored; 0 measured; 7 filtered out\n\
+                     running 4 tests\n\
+                     test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+        assert_eq!(count(plain, PLAIN), Count { passed: 15, failed: 1 });
+        let nextest = "    test result: FAILED. 0 passed; 1 failed; 0 ignored\n\
+                       \x20    Summary [   1.234s] 30/33 tests run: 28 passed (1 slow), 2 failed, 5 skipped\n";
+        assert_eq!(count(nextest, "Summary"), Count { passed: 28, failed: 2 });
+        assert_eq!(count("nothing here: 3 passed", PLAIN), Count::default());
     }
 }

@@ -1,6 +1,7 @@
 //! How good predictions are.
 
 use polyboost_data::{Labels, Weights};
+use polyboost_kernel::math::ln;
 
 use crate::booster::Link;
 use crate::scores::{Scores, argmax};
@@ -54,13 +55,13 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         match labels {
             Labels::Classes { of, .. } => {
                 let likely = p.get(of[row] as usize).copied().unwrap_or(0.0);
-                log_loss -= w * likely.max(LEAST).ln();
+                log_loss -= w * ln(likely.max(LEAST));
             }
             Labels::Sets { .. } => {
                 let has = labels.labels(row);
                 for (l, &p) in p.iter().enumerate() {
                     let likely = if has.contains(&(l as u32)) { p } else { 1.0 - p };
-                    log_loss -= w * likely.max(LEAST).ln();
+                    log_loss -= w * ln(likely.max(LEAST));
                 }
                 one_error += w * f64::from(u8::from(!has.contains(&(argmax(f) as u32))));
                 ranking += w * ranking_loss(f, has);

@@ -197,7 +197,8 @@ mod tests {
 
     #[test]
     fn nonsense_is_refused_with_words() {
-        let cases: [(&str, &[(&str, &str)], &str); 8] = [
+        type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
+        let cases: [Case; 8] = [
             ("sammee", &[], "sammee"),
             ("samme", &[("shrinkage", "0.1")], "does not use --shrinkage"),
             ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),

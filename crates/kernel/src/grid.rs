@@ -5,7 +5,7 @@
 
 use crate::math::{floor_log2, pow2};
 
-/// Units of a grid never need more bits than this: rounding by [`Grid::units`] is exact up to here.
+/// Units of a grid never need more bits than this: rounding by [`nearest`] is exact up to here.
 pub const MOST_BITS: u32 = 50;
 
 /// Below this a maximum counts as zero: no step of a normal float could resolve it.

@@ -1,6 +1,6 @@
 //! The search for the best cut of a region, over all features.
 //!
-//! Large regions keep a [`Histogram`](crate::histogram). Small ones need none: each feature is counted into one small
+//! Large regions keep a [`Histogram`]. Small ones need none: each feature is counted into one small
 //! buffer, of which only the touched cells are visited and cleared. With random cuts a region is not counted by code at
 //! all, only by side. All ways give the same integers, so which one runs never shows in the result.
 

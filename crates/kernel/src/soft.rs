@@ -36,6 +36,7 @@ unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
 vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
 
 #[inline(always)]
+#[expect(clippy::needless_bitwise_bool, reason = "without branches the loop vectorises")]
 unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
     let mut wrong = 0;
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {

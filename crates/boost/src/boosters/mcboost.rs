@@ -1,7 +1,7 @@
 //! GD-MCBoost with the logistic loss and vector-valued leaves: the booster to try first.
 //!
 //! Saberian & Vasconcelos (2019), paper 004: gradient descent (28) on the logistic γ-φ loss (Table 3) with canonical
-//! codewords, which makes the probabilities p = softmax(f) and the direction of descent r = 1_y − p. One tree a round
+//! codewords, which makes the probabilities p = softmax(f) and the direction of descent `r = 1_y − p`. One tree a round
 //! answers for all classes at once; its leaves take a Newton step for each, shortened by the shrinkage.
 //!
 //! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round.

@@ -194,18 +194,16 @@ impl<S: Searchable> Grower<'_, S> {
         let mut stack: Vec<(usize, Option<(usize, usize)>)> = vec![(0, None)];
         while let Some((region, hook)) = stack.pop() {
             let region = &mut self.regions[region];
-            let child = match (region.taken, region.cut.take(), region.children) {
-                (true, Some((cut, _)), Some([left, right])) => {
-                    let number = grown.cuts.len();
-                    grown.cuts.push((cut, [Child::Leaf(0); 2]));
-                    stack.push((right, Some((number, 1))));
-                    stack.push((left, Some((number, 0))));
-                    Child::Node(number as u32)
-                }
-                _ => {
-                    grown.leaves.push(region.rows.clone());
-                    Child::Leaf(grown.leaves.len() as u32 - 1)
-                }
+            let taken = region.cut.take().zip(region.children).filter(|_| region.taken);
+            let child = if let Some(((cut, _), [left, right])) = taken {
+                let number = grown.cuts.len();
+                grown.cuts.push((cut, [Child::Leaf(0); 2]));
+                stack.push((right, Some((number, 1))));
+                stack.push((left, Some((number, 0))));
+                Child::Node(number as u32)
+            } else {
+                grown.leaves.push(region.rows.clone());
+                Child::Leaf(grown.leaves.len() as u32 - 1)
             };
             if let Some((parent, side)) = hook {
                 grown.cuts[parent].1[side] = child;
@@ -241,6 +239,7 @@ fn jobs<'a, S: Searchable>(
         let region = &mut regions[number];
         let Some((cut, _)) = region.cut.clone() else { continue };
         let (start, length) = (region.rows.start, region.rows.len());
+        #[expect(clippy::mut_mut, reason = "the slice itself moves on")]
         let take = |slice: &mut &'a mut [u32]| {
             let _passed = slice.split_off_mut(..start - at);
             slice.split_off_mut(..length).unwrap_or_default()
