@@ -292,8 +292,11 @@ impl<S: Searchable> Job<'_, S> {
             children: None,
             taken: false,
         };
-        let (left_histogram, right_histogram) =
-            if left_is_smaller { (small_histogram, large_histogram) } else { (large_histogram, small_histogram) };
+        let (left_histogram, right_histogram) = if left_is_smaller {
+            (small_histogram, large_histogram)
+        } else {
+            (large_histogram, small_histogram)
+        };
         let regions = [
             region(0..middle, left_total, left_histogram, 10),
             region(middle..left.len() + right.len(), right_total, right_histogram, 11),

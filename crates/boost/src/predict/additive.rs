@@ -1,0 +1,147 @@
+//! Stumps collapse: all tests of a feature together are one step function of its value.
+//!
+//! The cost of a prediction then depends on the number of features, no longer on the number of rounds, and each
+//! feature's part of the score can be printed or drawn.
+
+use std::collections::BTreeMap;
+
+use crate::ensemble::Term;
+use crate::tree::{Child, Node, Test};
+
+/// Sums of scores below this are exact, in any order.
+const EXACT: f64 = 65_536.0;
+
+/// The step functions of all features that stumps look at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Additive {
+    width: usize,
+    /// What constant hypotheses (trees without a test) add.
+    constant: Vec<f64>,
+    /// The functions, by ascending feature.
+    pub functions: Vec<StepFunction>,
+}
+
+/// One feature's part of the scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepFunction {
+    /// The feature.
+    pub feature: u32,
+    /// Where it steps.
+    pub steps: Steps,
+    /// The scores of each piece, piece by piece; the last one is for missing values.
+    pub scores: Vec<f64>,
+}
+
+/// Where a step function steps.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Steps {
+    /// At these numbers, ascending: piece i holds the values above threshold i − 1, up to threshold i.
+    Thresholds(Vec<f64>),
+    /// One piece for each level below this number, and one for all others.
+    Levels(u32),
+}
+
+impl Steps {
+    /// Number of pieces, without the one for missing values.
+    fn pieces(&self) -> usize {
+        match self {
+            Self::Thresholds(thresholds) => thresholds.len() + 1,
+            Self::Levels(levels) => *levels as usize + 1,
+        }
+    }
+
+    /// The piece of a value.
+    #[inline]
+    fn piece(&self, value: f64) -> usize {
+        match self {
+            _ if value.is_nan() => self.pieces(),
+            Self::Thresholds(thresholds) => thresholds.partition_point(|&t| t < value),
+            Self::Levels(levels) => (value as u32).min(*levels) as usize,
+        }
+    }
+}
+
+impl Additive {
+    /// Collapses rounds, if each has at most one test and their sum is exact.
+    pub fn new(terms: &[Term], width: usize) -> Option<Self> {
+        let mut by_feature: BTreeMap<u32, Vec<&Term>> = BTreeMap::new();
+        let mut constant = vec![0.0; width];
+        let mut most = 0.0;
+        for term in terms {
+            let leaves: Vec<Vec<f64>> =
+                (0..term.tree.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
+            most += leaves.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+            match term.tree.nodes.as_slice() {
+                [] => constant.iter_mut().zip(&leaves[0]).for_each(|(c, x)| *c += x),
+                [node] => by_feature.entry(node.feature).or_default().push(term),
+                _ => return None,
+            }
+        }
+        if most >= EXACT || terms.is_empty() {
+            return None;
+        }
+        let functions: Option<Vec<StepFunction>> =
+            by_feature.into_iter().map(|(feature, terms)| collapse(feature, &terms, width)).collect();
+        Some(Self { width, constant, functions: functions? })
+    }
+
+    /// Adds the scores of a block of rows, which have one value for each function.
+    pub(super) fn add(&self, values: &[f64], scores: &mut [f64]) {
+        let used = self.functions.len();
+        for (row, scores) in scores.chunks_exact_mut(self.width).enumerate() {
+            scores.iter_mut().zip(&self.constant).for_each(|(score, x)| *score += x);
+            for (function, &value) in self.functions.iter().zip(&values[row * used..(row + 1) * used]) {
+                let piece = function.steps.piece(value);
+                let own = &function.scores[piece * self.width..(piece + 1) * self.width];
+                scores.iter_mut().zip(own).for_each(|(score, x)| *score += x);
+            }
+        }
+    }
+}
+
+/// What a leaf of a round adds to each score.
+fn scores_of(term: &Term, leaf: usize, width: usize) -> Vec<f64> {
+    let mut scores = vec![0.0; width];
+    term.tree.answers.applied(term.alpha, width).add(leaf, &mut scores);
+    scores
+}
+
+/// The sum of all stumps on a feature; `None` if they are not all of one kind.
+fn collapse(feature: u32, terms: &[&Term], width: usize) -> Option<StepFunction> {
+    let nodes: Vec<&Node> = terms.iter().filter_map(|term| term.tree.nodes.first()).collect();
+    let thresholds: Option<Vec<f64>> = nodes
+        .iter()
+        .map(|node| match node.test {
+            Test::AtMost(threshold) => Some(threshold),
+            Test::Levels(_) => None,
+        })
+        .collect();
+    let (steps, inside): (Steps, Vec<f64>) = match thresholds {
+        Some(mut thresholds) => {
+            thresholds.sort_by(f64::total_cmp);
+            thresholds.dedup();
+            // A value of each piece: its upper end, and anything larger for the last.
+            let inside = thresholds.iter().copied().chain([f64::INFINITY]).collect();
+            (Steps::Thresholds(thresholds), inside)
+        }
+        None => {
+            let most = nodes.iter().filter_map(|node| match &node.test {
+                Test::Levels(levels) => Some(levels.last().map_or(0, |l| l + 1)),
+                Test::AtMost(_) => None,
+            });
+            let levels = most.max()?;
+            (Steps::Levels(levels), (0..=levels).map(f64::from).collect())
+        }
+    };
+    let mut scores = Vec::with_capacity((steps.pieces() + 1) * width);
+    for value in inside.into_iter().chain([f64::NAN]) {
+        let mut sum = vec![0.0; width];
+        for (term, node) in terms.iter().zip(&nodes) {
+            let child = if node.goes_left(value) { node.left } else { node.right };
+            let Child::Leaf(leaf) = child else { return None };
+            sum.iter_mut().zip(scores_of(term, leaf as usize, width)).for_each(|(s, x)| *s += x);
+        }
+        scores.extend(sum);
+    }
+    Some(StepFunction { feature, steps, scores })
+}

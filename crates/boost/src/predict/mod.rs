@@ -1,0 +1,88 @@
+//! Prediction: an ensemble laid out for blocks of rows.
+//!
+//! The values that any tree looks at are copied to a block of a few dozen rows, which stays in the cache while all trees
+//! look at it. Stumps need no trees at all: they collapse to one table a feature ([`additive`]). Scores are multiples
+//! of one small number, so every way of adding them up gives the same bits.
+
+pub mod additive;
+mod forest;
+
+use std::collections::BTreeSet;
+
+use polyboost_data::Frame;
+use rayon::prelude::*;
+
+use crate::booster::Link;
+use crate::ensemble::{Ensemble, Term};
+use crate::scores::Scores;
+use additive::Additive;
+use forest::Forest;
+
+/// Values of a block of rows: they should fit into the fastest cache.
+const BLOCK_VALUES: usize = 3072;
+
+/// An ensemble, ready to predict.
+#[derive(Clone, Debug)]
+pub struct Predictor {
+    start: Vec<f64>,
+    link: Link,
+    /// The features that any tree looks at, ascending.
+    features: Vec<u32>,
+    layout: Layout,
+}
+
+#[derive(Clone, Debug)]
+enum Layout {
+    Additive(Additive),
+    Forest(Forest),
+}
+
+impl Predictor {
+    /// Lays out the first `rounds` rounds of an ensemble.
+    pub fn new(ensemble: &Ensemble, rounds: usize) -> Self {
+        let terms = &ensemble.terms[..rounds.min(ensemble.terms.len())];
+        let width = ensemble.start.len();
+        let used: BTreeSet<u32> =
+            terms.iter().flat_map(|term| &term.tree.nodes).map(|node| node.feature).collect();
+        let layout = match Additive::new(terms, width) {
+            Some(additive) => Layout::Additive(additive),
+            None => Layout::Forest(forest(terms, &used, width)),
+        };
+        Self {
+            start: ensemble.start.clone(),
+            link: ensemble.link,
+            features: used.into_iter().collect(),
+            layout,
+        }
+    }
+
+    /// The scores of all rows.
+    pub fn scores(&self, frame: &Frame) -> Scores {
+        let mut scores = Scores::new(frame.rows(), &self.start);
+        let (width, used) = (self.start.len(), self.features.len());
+        let block = (BLOCK_VALUES / used.max(1)).clamp(16, 256);
+        let blocks = scores.values_mut().par_chunks_mut(block * width).enumerate();
+        blocks.for_each_init(Vec::new, |values, (number, out)| {
+            let first = number * block;
+            frame.fill(first..first + out.len() / width, &self.features, values);
+            match &self.layout {
+                Layout::Additive(additive) => additive.add(values, out),
+                Layout::Forest(forest) => forest.add(values, used, out),
+            }
+        });
+        scores
+    }
+
+    /// The probabilities of all rows: of classes they sum to one, and the likeliest is the one with the highest score.
+    pub fn probabilities(&self, frame: &Frame) -> Scores {
+        let mut scores = self.scores(frame);
+        let width = scores.width();
+        scores.values_mut().par_chunks_mut(width).with_min_len(1024).for_each(|row| self.link.apply(row));
+        scores
+    }
+}
+
+fn forest(terms: &[Term], used: &BTreeSet<u32>, width: usize) -> Forest {
+    let places: std::collections::HashMap<u32, u32> = used.iter().copied().zip(0..).collect();
+    Forest::new(terms, |feature| places.get(&feature).copied().unwrap_or(0), width)
+}
