@@ -79,6 +79,10 @@ impl Thresholds for Values<'_> {
     fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
         self.0.threshold(feature, low, high)
     }
+
+    fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
+        self.0.codes_up_to(feature, threshold)
+    }
 }
 
 /// Trains on encoded rows. `earlier` is the outcome of a run that is to go on; `interrupt` ends the run after the
@@ -158,7 +162,7 @@ impl<'a> Run<'a> {
     /// Brings the scores to where an earlier run left them.
     fn replay(&mut self, data: &Dataset, encoder: &Encoder) {
         for (number, term) in self.outcome.ensemble.terms.iter().enumerate() {
-            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, encoder);
+            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, &Values(encoder));
             add(&mut self.scores, term, &leaf_of);
             for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                 add_watched(rows, scores, term);

@@ -60,6 +60,10 @@ fn every_booster_goes_on_as_if_nothing_had_been() {
 
 #[test]
 fn random_choices_are_the_same_too() {
+    // Rows that a tree has not seen may fall between the codes of those that it has.
+    let large = prepared(mixed(3000));
+    let options = &[("subsample", "0.3"), ("leaves", "40"), ("min-rows", "1")];
+    same_from_every_round(&Training::new(&large, ("mcboost", options), 9));
     let prepared = prepared(mixed(300));
     let options =
         &[("subsample", "0.7"), ("features", "0.5"), ("cuts", "7"), ("sketch", "2"), ("leaves", "5")];
