@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::booster::{Booster, Fit, Now, Step, Stop, Target};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
-use crate::learners::{Thresholds, TreeLearner, TreeParameters};
+use crate::learners::{TreeLearner, TreeParameters};
 use crate::metrics;
 use crate::scores::Scores;
 
@@ -72,19 +72,6 @@ pub struct Outcome {
     pub stop: Stop,
 }
 
-/// The values behind codes, for thresholds.
-struct Values<'a>(&'a Encoder);
-
-impl Thresholds for Values<'_> {
-    fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
-        self.0.threshold(feature, low, high)
-    }
-
-    fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
-        self.0.codes_up_to(feature, threshold)
-    }
-}
-
 /// Trains on encoded rows. `earlier` is the outcome of a run that is to go on; `interrupt` ends the run after the
 /// round in which it becomes true.
 pub fn train(
@@ -97,10 +84,22 @@ pub fn train(
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
     plan.tree.validate()?;
-    let values = Values(encoder);
-    let learner = TreeLearner::new(plan.tree.clone(), &data.bins, &values, data.weights.one());
-    let mut run = Run::new(plan, data, encoder, watched, learner, &Alone, earlier);
+    let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
     run.train(interrupt, observer)?;
+    Ok(run.finish())
+}
+
+/// Trains as one of several workers, each with rows of its own in the codes of one encoder and in one layout. All call
+/// this with the same plan, and all get the same outcome: that of training alone on all rows.
+pub fn train_among(
+    exchange: &dyn Exchange,
+    plan: &Plan<'_>,
+    data: &Dataset,
+    encoder: &Encoder,
+) -> Result<Outcome> {
+    plan.tree.validate()?;
+    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None);
+    run.train(&AtomicBool::new(false), &mut ())?;
     Ok(run.finish())
 }
 
@@ -123,9 +122,8 @@ impl<'a> Run<'a> {
     fn new(
         plan: &'a Plan<'a>,
         data: &'a Dataset,
-        encoder: &Encoder,
+        encoder: &'a Encoder,
         watched: Watched<'a>,
-        learner: TreeLearner<'a>,
         exchange: &'a dyn Exchange,
         earlier: Option<Outcome>,
     ) -> Self {
@@ -147,7 +145,7 @@ impl<'a> Run<'a> {
             plan,
             labels: &data.labels,
             totals,
-            learner,
+            learner: TreeLearner::new(plan.tree.clone(), &data.bins, encoder, data.weights.one()),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -162,7 +160,7 @@ impl<'a> Run<'a> {
     /// Brings the scores to where an earlier run left them.
     fn replay(&mut self, data: &Dataset, encoder: &Encoder) {
         for (number, term) in self.outcome.ensemble.terms.iter().enumerate() {
-            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, &Values(encoder));
+            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, encoder);
             add(&mut self.scores, term, &leaf_of);
             for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                 add_watched(rows, scores, term);

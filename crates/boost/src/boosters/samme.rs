@@ -43,7 +43,7 @@ impl Booster for Samme {
         });
         let norm = now.totals.sum(|i| -channels[i]);
         // Every row has cast the same votes, for whatever classes: its mean score is that of any other.
-        let mean = now.scores.row(0).iter().sum::<f64>() / k as f64;
+        let mean = now.totals.max(|i| now.scores.row(i).iter().sum::<f64>()) / k as f64;
         let loss = norm * exp(mean + heaviest) / now.totals.weight();
         Target { shape: Shape::OneHot(k), vote: Box::new(LabelVote(self.criterion)), norm, loss }
     }

@@ -6,5 +6,5 @@ mod sketch;
 mod tree;
 
 pub(crate) use replay::leaves_of;
-pub use tree::{Growth, Thresholds, TreeLearner, TreeParameters};
+pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};

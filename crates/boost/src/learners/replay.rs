@@ -5,10 +5,10 @@
 //! others, so it is enough to find that code once for each test. Both cases must be the same rule, or a run that is
 //! taken up again would not go on as it began.
 
+use polyboost_data::Encoder;
 use polyboost_kernel::Bins;
 use rayon::prelude::*;
 
-use super::tree::Thresholds;
 use crate::tree::{Child, Test, Tree};
 
 /// A tree over the codes of training rows.
@@ -20,9 +20,9 @@ pub(super) struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    pub(super) fn new(tree: &'a Tree, bins: &'a Bins, thresholds: &dyn Thresholds) -> Self {
+    pub(super) fn new(tree: &'a Tree, bins: &'a Bins, encoder: &Encoder) -> Self {
         let codes = tree.nodes.iter().map(|node| match node.test {
-            Test::AtMost(threshold) => thresholds.codes_up_to(node.feature as usize, threshold),
+            Test::AtMost(threshold) => encoder.codes_up_to(node.feature as usize, threshold),
             Test::Levels(_) => 0,
         });
         Self { tree, bins, codes: codes.collect() }
@@ -51,7 +51,7 @@ impl<'a> Replay<'a> {
 }
 
 /// The leaf of each training row.
-pub(crate) fn leaves_of(tree: &Tree, bins: &Bins, thresholds: &dyn Thresholds) -> Vec<u32> {
-    let replay = Replay::new(tree, bins, thresholds);
+pub(crate) fn leaves_of(tree: &Tree, bins: &Bins, encoder: &Encoder) -> Vec<u32> {
+    let replay = Replay::new(tree, bins, encoder);
     (0..bins.rows()).into_par_iter().with_min_len(1024).map(|row| replay.leaf(row)).collect()
 }

@@ -1,6 +1,6 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
-use polyboost_data::{Error, ErrorKind, Result};
+use polyboost_data::{Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::{
     Bins, Channels, Cut, Precision, Rules, Searchable, Searcher, Seed, Sides, Statistics, Totals,
 };
@@ -103,20 +103,12 @@ pub(crate) const MOST_LEAVES: usize = 65_536;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
 const MIN_LEVEL: f64 = 4.0;
 
-/// Where thresholds come from: the values behind codes.
-pub trait Thresholds: Sync {
-    /// A number between the largest value with code `low` and the smallest with code `high` (or any larger one).
-    fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64;
-
-    /// How many codes stand for training values up to a threshold.
-    fn codes_up_to(&self, feature: usize, threshold: f64) -> u32;
-}
-
 /// Grows trees on one data set, round after round.
 pub struct TreeLearner<'a> {
     parameters: TreeParameters,
     bins: &'a Bins,
-    thresholds: &'a dyn Thresholds,
+    /// The values behind codes.
+    encoder: &'a Encoder,
     /// Units of weight that a row of the smallest weight has.
     one: u64,
     narrow: Searcher<'a, i32>,
@@ -127,11 +119,11 @@ pub struct TreeLearner<'a> {
 
 impl<'a> TreeLearner<'a> {
     /// For these features; `one` is the weight, in units, of a row of the smallest weight.
-    pub fn new(parameters: TreeParameters, bins: &'a Bins, thresholds: &'a dyn Thresholds, one: u64) -> Self {
+    pub fn new(parameters: TreeParameters, bins: &'a Bins, encoder: &'a Encoder, one: u64) -> Self {
         Self {
             parameters,
             bins,
-            thresholds,
+            encoder,
             one,
             narrow: Searcher::new(bins),
             wide: Searcher::new(bins),
@@ -204,7 +196,7 @@ impl<'a> TreeLearner<'a> {
         }
         let drawn: Vec<u32> =
             rows.filter(|&row| seed.part(u64::from(row)).unit() < self.parameters.subsample).collect();
-        if drawn.is_empty() { vec![0] } else { drawn }
+        if drawn.is_empty() && self.bins.rows() > 0 { vec![0] } else { drawn }
     }
 
     /// Fills the leaves and finds out which rows they hold.
@@ -230,7 +222,7 @@ impl<'a> TreeLearner<'a> {
             feature: cut.feature,
             test: match &cut.sides {
                 Sides::AtMost { low, high } => {
-                    Test::AtMost(self.thresholds.between(cut.feature as usize, *low, *high))
+                    Test::AtMost(self.encoder.threshold(cut.feature as usize, *low, *high))
                 }
                 Sides::Levels(levels) => Test::Levels(levels.clone()),
             },
@@ -240,7 +232,7 @@ impl<'a> TreeLearner<'a> {
         };
         let tree = Tree { nodes: grown.cuts.iter().map(node).collect(), answers };
         if grown.rows.len() < leaf_of.len() {
-            let unseen = Replay::new(&tree, self.bins, self.thresholds);
+            let unseen = Replay::new(&tree, self.bins, self.encoder);
             leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {
                 if *leaf == u32::MAX {
                     *leaf = unseen.leaf(row);

@@ -1,0 +1,108 @@
+//! Training on rows that are spread over several workers gives the model of one machine, to the bit.
+
+mod common;
+
+use std::sync::{Arc, Barrier, Mutex};
+
+use common::{Choice, setup};
+use polyboost::train::{Outcome, Plan, train_among};
+use polyboost_data::{Dataset, Labels, PrepareOptions, Weights, generate, prepare};
+use polyboost_kernel::{Alone, Exchange};
+
+/// Threads that meet for every sum.
+struct Meeting {
+    barrier: Barrier,
+    table: Mutex<Option<Vec<i64>>>,
+}
+
+struct Worker(Arc<Meeting>);
+
+impl Worker {
+    fn meet(&self, numbers: &mut [i64], join: impl Fn(i64, i64) -> i64) {
+        self.0.barrier.wait();
+        {
+            let mut table = self.0.table.lock().unwrap();
+            match table.as_mut() {
+                None => *table = Some(numbers.to_vec()),
+                Some(sums) => {
+                    assert_eq!(sums.len(), numbers.len(), "all ask for the same");
+                    sums.iter_mut().zip(numbers.iter()).for_each(|(a, &b)| *a = join(*a, b));
+                }
+            }
+        }
+        self.0.barrier.wait();
+        numbers.copy_from_slice(self.0.table.lock().unwrap().as_ref().unwrap());
+        if self.0.barrier.wait().is_leader() {
+            *self.0.table.lock().unwrap() = None;
+        }
+        self.0.barrier.wait();
+    }
+}
+
+impl Exchange for Worker {
+    fn sum(&self, numbers: &mut [i64]) {
+        self.meet(numbers, |a, b| a + b);
+    }
+    fn max(&self, numbers: &mut [i64]) {
+        self.meet(numbers, i64::max);
+    }
+}
+
+fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
+    let table = generate::gaussians::gaussians(600, 3);
+    let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
+    let setup = setup(choice, 6);
+    let plan = Plan {
+        booster: setup.booster.as_ref(),
+        tree: setup.tree.clone(),
+        rounds: setup.rounds,
+        seed: 3,
+        patience: None,
+    };
+    let alone = train_among(&Alone, &plan, &prepared.dataset, &prepared.encoder).unwrap();
+    let meeting = Arc::new(Meeting { barrier: Barrier::new(parts), table: Mutex::new(None) });
+    let Labels::Classes { names, of } = &prepared.dataset.labels else { panic!("classes") };
+    let worker = |part: usize| {
+        // The last worker has no rows at all.
+        let owner = |row: u32| (row as usize * row as usize) % (parts - 1).max(1);
+        let rows: Vec<u32> = (0..600).filter(|&row| owner(row) == part).collect();
+        let own = table.select(&rows);
+        let data = Dataset {
+            bins: prepared.encoder.encode(&own).unwrap(),
+            labels: Labels::Classes {
+                names: names.clone(),
+                of: rows.iter().map(|&row| of[row as usize]).collect(),
+            },
+            weights: Weights::ones(rows.len()),
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| train_among(&Worker(meeting.clone()), &plan, &data, &prepared.encoder).unwrap())
+    };
+    let all = std::thread::scope(|scope| {
+        let worker = &worker;
+        let handles: Vec<_> = (0..parts).map(|part| scope.spawn(move || worker(part))).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap()).collect()
+    });
+    (alone, all)
+}
+
+#[test]
+fn any_number_of_workers_gives_the_same_model() {
+    let choices: [Choice; 6] = [
+        ("samme", &[]),
+        ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
+        ("mm", &[("learner", "tree"), ("leaves", "5")]),
+        ("mcboost", &[("leaves", "8")]),
+        ("mcboost", &[("leaves", "8"), ("features", "0.5")]),
+        ("mcboost", &[("leaves", "8"), ("cuts", "2")]),
+    ];
+    for choice in choices {
+        for parts in [2, 3, 7] {
+            let (alone, all) = outcomes(choice, parts);
+            assert_eq!(alone.history.len(), 6);
+            for (worker, outcome) in all.iter().enumerate() {
+                assert_eq!(&alone, outcome, "{choice:?}, worker {worker} of {parts}");
+            }
+        }
+    }
+}
