@@ -11,13 +11,16 @@
 
 mod accumulate;
 pub mod bins;
+mod cells;
 pub mod channels;
 pub mod cpu;
+pub mod cut;
 pub mod exchange;
 pub mod grid;
 mod histogram;
 pub mod math;
 mod partition;
+mod random;
 mod scan;
 pub mod score;
 pub mod search;
@@ -29,11 +32,12 @@ pub mod totals;
 
 pub use bins::{Bins, BinsBuilder, Codes, Feature, Order};
 pub use channels::{Channels, Precision, RowWeights, Statistics};
+pub use cut::{Cut, Sides};
 pub use exchange::{Alone, Exchange};
 pub use histogram::Histogram;
 pub use partition::partition;
 pub use scan::Criterion;
-pub use search::{Cut, Rules, Search, Searchable, Searcher, Sides};
+pub use search::{Rules, Search, Searchable, Searcher};
 pub use seed::Seed;
 pub use source::Sum;
 pub use totals::Totals;

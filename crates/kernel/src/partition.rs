@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::accumulate::{Column, check_rows};
 use crate::bins::Bins;
 use crate::channels::BLOCK;
-use crate::search::{Cut, Sides};
+use crate::cut::{Cut, Sides};
 
 /// A cut with everything decided: which side each code takes.
 struct Router {

@@ -1,18 +1,21 @@
 //! The search for the best cut of a region, over all features.
 //!
-//! Large regions keep a [`Histogram`]. Small ones need none: each feature is counted into one small
-//! buffer, of which only the touched cells are visited and cleared. With random cuts a region is not counted by code at
-//! all, only by side. All ways give the same integers, so which one runs never shows in the result.
+//! Large regions keep a [`Histogram`]. Small ones need none: each feature is counted into one small buffer, of which only
+//! the touched cells are visited and cleared. With random cuts a region is not counted by code at all, only by side. All
+//! ways give the same integers, so which one runs never shows in the result.
 
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::accumulate::{Column, Passes, Sign, check_rows};
-use crate::bins::{Bins, Order, Place};
+use rayon::prelude::*;
+
+use crate::accumulate::{Passes, Sign, check_rows};
+use crate::bins::{Bins, Place};
+use crate::cells::{Region, Scratch, SlotScratch};
 use crate::channels::{BLOCK, Channels};
+use crate::cut::Cut;
 use crate::exchange::Exchange;
 use crate::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
-use crate::scan::{Buffers, Cells, Criterion, Found, ScanInput, ScanOutput, beats, order_levels};
+use crate::scan::{Criterion, Found, ScanInput, ScanOutput, beats};
 use crate::seed::Seed;
 use crate::source::Sum;
 
@@ -29,50 +32,6 @@ pub struct Rules {
     pub features: f64,
     /// Random cuts to try on each numeric feature instead of all; 0 = all.
     pub cuts: u32,
-}
-
-/// Which codes of a feature go left.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sides {
-    /// Codes up to `low`; `high` is the next one that occurs in the region, if any. (A random cut is drawn from all codes
-    /// between the region's least and largest: there, `high` is `low + 1`, and neither need occur.)
-    AtMost {
-        /// The last code on the left.
-        low: u32,
-        /// The first code on the right.
-        high: Option<u32>,
-    },
-    /// These levels, ascending.
-    Levels(Vec<u32>),
-}
-
-/// A cut of a region.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cut {
-    /// The feature.
-    pub feature: u32,
-    /// Which codes go left.
-    pub sides: Sides,
-    /// Whether missing values go left; where the region has none, the heavier side takes them.
-    pub missing_left: bool,
-    /// The sums of the left side.
-    pub left: Vec<i64>,
-    /// The score of both sides.
-    pub score: f64,
-}
-
-impl Cut {
-    /// The side of one row.
-    pub fn goes_left(&self, bins: &Bins, row: usize) -> bool {
-        let code = bins.code(row, self.feature as usize);
-        if code == bins.features()[self.feature as usize].bins {
-            return self.missing_left;
-        }
-        match &self.sides {
-            Sides::AtMost { low, .. } => code <= *low,
-            Sides::Levels(levels) => levels.binary_search(&code).is_ok(),
-        }
-    }
 }
 
 /// Number types that a search can run on.
@@ -104,40 +63,17 @@ impl Searchable for i64 {
     }
 }
 
-/// Buffers of one search, kept for the next.
-#[derive(Debug, Default)]
-struct Scratch<S> {
-    /// Cells of one feature; all zero between uses.
-    column: Vec<S>,
-    /// Codes that occur.
-    touched: Vec<u64>,
-    /// Cells of one sparse feature, by code.
-    codes: Vec<S>,
-    order: Vec<u32>,
-    missing: Vec<S>,
-    /// Cells of the two sides of a random cut, and of the missing values between them.
-    sides: Vec<S>,
-    scan: Buffers<S>,
-}
-
-/// Cells of all slots of a small region; all zero between uses.
-#[derive(Debug, Default)]
-struct SlotScratch<S> {
-    cells: Vec<S>,
-    touched: Vec<u32>,
-}
-
 /// What the search needs to know of the data: prepared once, used in every round.
 #[derive(Debug)]
 pub struct Searcher<'a, S> {
-    bins: &'a Bins,
-    layout: Layout,
+    pub(crate) bins: &'a Bins,
+    pub(crate) layout: Layout,
     /// Sparse features by their index among the sparse ones.
-    sparse: Vec<u32>,
-    histograms: Pool<Vec<S>>,
-    open: AtomicUsize,
-    scratch: Pool<Scratch<S>>,
-    slots: Pool<SlotScratch<S>>,
+    pub(crate) sparse: Vec<u32>,
+    pub(crate) histograms: Pool<Vec<S>>,
+    pub(crate) open: AtomicUsize,
+    pub(crate) scratch: Pool<Scratch<S>>,
+    pub(crate) slots: Pool<SlotScratch<S>>,
 }
 
 impl<'a, S: Searchable> Searcher<'a, S> {
@@ -175,30 +111,19 @@ impl<'a, S: Searchable> Searcher<'a, S> {
 
 /// The search of one round: data, channels and what to minimise.
 pub struct Search<'a, S> {
-    searcher: &'a Searcher<'a, S>,
-    builder: Builder<'a, S>,
-    steps: &'a [f64],
-    criterion: &'a dyn Criterion,
-    rules: Rules,
-    exchange: &'a dyn Exchange,
+    pub(crate) searcher: &'a Searcher<'a, S>,
+    pub(crate) builder: Builder<'a, S>,
+    pub(crate) steps: &'a [f64],
+    pub(crate) criterion: &'a dyn Criterion,
+    pub(crate) rules: Rules,
+    pub(crate) exchange: &'a dyn Exchange,
 }
 
 /// The best boundary of a feature.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    feature: u32,
-    found: Found,
-}
-
-/// A region of rows and what is known of it.
-#[derive(Clone, Copy)]
-struct Region<'a, S> {
-    rows: &'a [u32],
-    total: &'a [S],
-    histogram: Option<&'a [S]>,
-    /// Cells and touched slots of a region without histogram.
-    slots: Option<&'a SlotScratch<S>>,
-    seed: Seed,
+pub(crate) struct Candidate {
+    pub(crate) feature: u32,
+    pub(crate) found: Found,
 }
 
 /// Regions are sets of rows: no row twice (weights are for that).
@@ -356,31 +281,11 @@ impl<S: Searchable> Search<'_, S> {
         drawn
     }
 
-    /// Counts the slots of a region that has no histogram.
-    fn count_slots(&self, rows: &[u32], has_histogram: bool) -> Option<SlotScratch<S>> {
-        let sparse = self.searcher.bins.sparse();
-        if has_histogram || sparse.is_empty() {
-            return None;
-        }
-        let mut slots = self.searcher.slots.take();
-        slots.cells.resize(sparse.slots() * self.steps.len(), S::default());
-        // SAFETY: rows and slots are those of the bins.
-        unsafe { self.builder.passes.slots_listed(rows, sparse, &mut slots.cells, &mut slots.touched) };
-        slots.touched.sort_unstable();
-        Some(slots)
-    }
-
-    fn clear_slots(&self, mut slots: SlotScratch<S>) {
-        let width = self.steps.len();
-        for &slot in &slots.touched {
-            slots.cells[slot as usize * width..][..width].fill(S::default());
-        }
-        slots.touched.clear();
-        self.searcher.slots.give(slots);
-    }
-
     /// The best boundary of one feature.
     fn best_of(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> Option<Found> {
+        if self.is_light(feature, region) {
+            return None;
+        }
         let mut buffers = std::mem::take(&mut scratch.scan);
         let found = if self.is_random(feature) {
             self.best_random(feature, region, scratch, &mut buffers)
@@ -393,327 +298,5 @@ impl<S: Searchable> Search<'_, S> {
         };
         scratch.scan = buffers;
         found
-    }
-
-    /// Fills the scratch with the cells of a feature and the order in which to visit them.
-    fn prepare(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
-        let at = self.count(feature, region, scratch);
-        self.arrange(feature, at, region, scratch);
-        at
-    }
-
-    /// Fills the scratch with the cells of a feature and the codes that occur, ascending.
-    fn count(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
-        let bins = self.searcher.bins;
-        let width = self.steps.len();
-        let codes = bins.features()[feature].codes() as usize;
-        scratch.order.clear();
-        match (Column::of(bins, feature), region.histogram) {
-            (Some(_), Some(histogram)) => {
-                let start = self.searcher.layout.starts[feature] * width;
-                let occurs = |&c: &u32| histogram[start + c as usize * width] != S::default();
-                scratch.order.extend((0..codes as u32).filter(occurs));
-                At::Histogram(start)
-            }
-            (Some(column), None) => {
-                self.count_column(region.rows, column, codes, scratch);
-                At::Column
-            }
-            (None, _) => {
-                self.gather(feature, region, scratch);
-                At::Codes
-            }
-        }
-    }
-
-    /// Counts one column of a region without histogram.
-    fn count_column(&self, rows: &[u32], column: Column<'_>, codes: usize, scratch: &mut Scratch<S>) {
-        let width = self.steps.len();
-        if scratch.column.len() < codes * width {
-            scratch.column.resize(codes * width, S::default());
-        }
-        scratch.touched.clear();
-        scratch.touched.resize(codes.div_ceil(64), 0);
-        // SAFETY: rows are those of the bins; there is a cell and a bit for each code.
-        unsafe {
-            self.builder.passes.column(Sign::Plus, rows, column, &mut scratch.column);
-            for &row in rows {
-                let code = column.code(row as usize);
-                *scratch.touched.get_unchecked_mut(code / 64) |= 1 << (code % 64);
-            }
-        }
-        for (i, &word) in scratch.touched.iter().enumerate() {
-            let mut bits = word;
-            while bits != 0 {
-                scratch.order.push(64 * i as u32 + bits.trailing_zeros());
-                bits &= bits - 1;
-            }
-        }
-    }
-
-    /// Gathers the cells of a sparse feature by code; the default code has what its slots leave of the total.
-    fn gather(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
-        let Place::Sparse(index) = self.searcher.bins.place(feature) else { return };
-        let (sparse, index, width) = (self.searcher.bins.sparse(), index as usize, self.steps.len());
-        let slots = sparse.slots_of(index);
-        let sums = match (region.histogram, region.slots) {
-            (Some(histogram), _) => &histogram[self.searcher.layout.slots * width..],
-            (None, Some(slots)) => &slots.cells,
-            (None, None) => return,
-        };
-        let default = sparse.default_code(index) as usize;
-        scratch.codes.clear();
-        scratch.codes.resize((slots.len() + 1) * width, S::default());
-        scratch.codes[default * width..][..width].copy_from_slice(region.total);
-        for slot in slots {
-            let cell = &sums[slot * width..][..width];
-            if cell[0] != S::default() {
-                let code = sparse.code_of(index, slot);
-                for (i, &x) in cell.iter().enumerate() {
-                    scratch.codes[code as usize * width + i] = x;
-                    scratch.codes[default * width + i] -= x;
-                }
-            }
-        }
-        let occurs = |&code: &u32| scratch.codes[code as usize * width] != S::default();
-        scratch.order.extend((0..(scratch.codes.len() / width) as u32).filter(occurs));
-    }
-
-    /// Takes missing values and thin levels out of the order, and puts levels in order.
-    fn arrange(&self, feature: usize, at: At, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
-        let Scratch { column, codes, order, missing, .. } = scratch;
-        let sums = at.sums(region, column, codes);
-        let width = self.steps.len();
-        let spec = self.searcher.bins.features()[feature];
-        let grouped = spec.order == Order::Nominal && !self.rules.equality;
-        missing.clear();
-        missing.resize(width, S::default());
-        order.retain(|&code| {
-            let cell = &sums[code as usize * width..][..width];
-            let gone = code == spec.bins || (grouped && cell[0].wide() < self.rules.min_level);
-            if gone {
-                missing.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
-            }
-            !gone
-        });
-        if grouped && order.len() > 2 {
-            order_levels(sums, self.steps, region.total, order);
-        }
-    }
-
-    /// The prepared cells, for a scan.
-    fn cells<'b>(
-        &'b self,
-        feature: usize,
-        at: At,
-        region: &'b Region<'_, S>,
-        scratch: &'b Scratch<S>,
-    ) -> Cells<'b, S> {
-        let missing = scratch.missing.as_slice();
-        Cells {
-            sums: at.sums(region, &scratch.column, &scratch.codes),
-            order: &scratch.order,
-            missing: (missing[0] != S::default()).then_some(missing),
-            total: region.total,
-            steps: self.steps,
-            min_weight: self.rules.min_weight,
-            single: self.searcher.bins.features()[feature].order == Order::Nominal && self.rules.equality,
-        }
-    }
-
-    /// Leaves the scratch clean for the next feature.
-    fn release(&self, at: At, scratch: &mut Scratch<S>) {
-        let width = self.steps.len();
-        if at == At::Column {
-            for (i, &word) in scratch.touched.iter().enumerate() {
-                let mut bits = word;
-                while bits != 0 {
-                    let code = 64 * i + bits.trailing_zeros() as usize;
-                    scratch.column[code * width..][..width].fill(S::default());
-                    bits &= bits - 1;
-                }
-            }
-        }
-    }
-
-    /// Whether random cuts of a feature are tried, instead of all.
-    fn is_random(&self, feature: usize) -> bool {
-        self.rules.cuts > 0 && self.searcher.bins.features()[feature].order == Order::Ordered
-    }
-
-    /// The column that random cuts are counted on directly: that of a dense feature in a region without histogram.
-    fn direct_column(&self, feature: usize, region: &Region<'_, S>) -> Option<Column<'_>> {
-        Column::of(self.searcher.bins, feature).filter(|_| region.histogram.is_none())
-    }
-
-    /// The least and the largest code in a region, not counting missing values, if they differ; and where its cells are, if
-    /// they have been counted.
-    fn code_range(
-        &self,
-        feature: usize,
-        region: &Region<'_, S>,
-        scratch: &mut Scratch<S>,
-    ) -> Option<((u32, u32), Option<At>)> {
-        let missing = self.searcher.bins.features()[feature].bins;
-        let (mut least, mut most) = (u32::MAX, 0);
-        let mut see = |code: u32| {
-            if code != missing {
-                least = least.min(code);
-                most = most.max(code);
-            }
-        };
-        let at = if let Some(column) = self.direct_column(feature, region) {
-            // SAFETY: rows are those of the bins.
-            region.rows.iter().for_each(|&row| see(unsafe { column.code(row as usize) } as u32));
-            None
-        } else {
-            let at = self.count(feature, region, scratch);
-            scratch.order.iter().for_each(|&code| see(code));
-            Some(at)
-        };
-        (least < most).then_some(((least, most), at))
-    }
-
-    /// Sums three cells into the scratch: codes up to `cut`, missing values, other codes.
-    fn count_sides(
-        &self,
-        feature: usize,
-        cut: u32,
-        at: Option<At>,
-        region: &Region<'_, S>,
-        scratch: &mut Scratch<S>,
-    ) {
-        let width = self.steps.len();
-        let missing = self.searcher.bins.features()[feature].bins;
-        let Scratch { column, codes, order, sides, .. } = scratch;
-        sides.clear();
-        sides.resize(3 * width, S::default());
-        if let Some(column) = self.direct_column(feature, region) {
-            // SAFETY: rows are those of the bins; there are three cells.
-            unsafe { self.builder.passes.below(region.rows, column, cut as usize, missing as usize, sides) };
-        } else if let Some(at) = at {
-            let sums = at.sums(region, column, codes);
-            for &code in order.iter() {
-                let side = if code <= cut { 0 } else { 2 - usize::from(code == missing) };
-                add_cell(&mut sides[side * width..][..width], &sums[code as usize * width..][..width]);
-            }
-        }
-    }
-
-    /// The code of the `i`-th random cut of a feature in a region with codes from `least` to `most`.
-    fn random_code(feature: usize, i: u32, (least, most): (u32, u32), seed: Seed) -> u32 {
-        let draw = seed.part(2).part(feature as u64).part(u64::from(i));
-        least + draw.below(u64::from(most - least)) as u32
-    }
-
-    fn best_random(
-        &self,
-        feature: usize,
-        region: &Region<'_, S>,
-        scratch: &mut Scratch<S>,
-        buffers: &mut Buffers<S>,
-    ) -> Option<Found> {
-        let width = self.steps.len();
-        let (range, at) = self.code_range(feature, region, scratch)?;
-        let mut best: Option<Found> = None;
-        for i in 0..self.rules.cuts {
-            let cut = Self::random_code(feature, i, range, region.seed);
-            self.count_sides(feature, cut, at, region, scratch);
-            let gone = &scratch.sides[width..2 * width];
-            let cells = Cells {
-                sums: &scratch.sides,
-                order: &[0],
-                missing: (gone[0] != S::default()).then_some(gone),
-                total: region.total,
-                steps: self.steps,
-                min_weight: self.rules.min_weight,
-                // The one cell below the cut: a second boundary would be "missing or not", whatever the cut.
-                single: true,
-            };
-            let found = S::scan(self.criterion, ScanInput(cells, buffers)).0;
-            if let Some(found) = found.filter(|f| best.is_none_or(|b| beats(f.score, b.score))) {
-                best = Some(Found { at: i as usize, ..found });
-            }
-        }
-        best
-    }
-
-    /// The cut that a candidate stands for.
-    fn cut(&self, Candidate { feature, found }: Candidate, region: &Region<'_, S>) -> Cut {
-        let (index, width) = (feature as usize, self.steps.len());
-        let mut scratch = self.searcher.scratch.take();
-        let mut left = vec![S::default(); width];
-        let sides = if self.is_random(index) {
-            let (range, at) = self.code_range(index, region, &mut scratch).unwrap_or(((0, 1), None));
-            let low = Self::random_code(index, found.at as u32, range, region.seed);
-            self.count_sides(index, low, at, region, &mut scratch);
-            for cell in scratch.sides.chunks_exact(width).take(1 + usize::from(found.missing_left)) {
-                add_cell(&mut left, cell);
-            }
-            Sides::AtMost { low, high: Some(low + 1) }
-        } else {
-            let at = self.prepare(index, region, &mut scratch);
-            let cells = self.cells(index, at, region, &scratch);
-            let first = if cells.single { found.at } else { 0 };
-            for &code in &cells.order[first..=found.at] {
-                add_cell(&mut left, &cells.sums[code as usize * width..][..width]);
-            }
-            if let Some(missing) = cells.missing.filter(|_| found.missing_left) {
-                add_cell(&mut left, missing);
-            }
-            let sides = self.sides(index, found, &scratch.order);
-            self.release(at, &mut scratch);
-            sides
-        };
-        self.searcher.scratch.give(scratch);
-        let left = left.into_iter().map(S::wide).collect();
-        Cut { feature, sides, missing_left: found.missing_left, left, score: found.score }
-    }
-
-    fn sides(&self, feature: usize, found: Found, order: &[u32]) -> Sides {
-        let spec = self.searcher.bins.features()[feature];
-        let (left, right) = order.split_at(found.at + 1);
-        match spec.order {
-            Order::Ordered => Sides::AtMost { low: left[found.at], high: right.first().copied() },
-            Order::Nominal if self.rules.equality => Sides::Levels(vec![left[found.at]]),
-            // Levels that are not in the order (thin, or absent from this region) go with the missing values.
-            Order::Nominal if found.missing_left => {
-                let mut goes_left = vec![true; spec.bins as usize];
-                for &level in right {
-                    goes_left[level as usize] = false;
-                }
-                Sides::Levels((0..spec.bins).filter(|&level| goes_left[level as usize]).collect())
-            }
-            Order::Nominal => {
-                let mut levels = left.to_vec();
-                levels.sort_unstable();
-                Sides::Levels(levels)
-            }
-        }
-    }
-}
-
-fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
-    sums.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
-}
-
-/// Where the cells of a feature are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum At {
-    /// In the region's histogram, from this sum on.
-    Histogram(usize),
-    /// In the scratch's column.
-    Column,
-    /// In the scratch's cells by code.
-    Codes,
-}
-
-impl At {
-    fn sums<'b, S>(self, region: &Region<'b, S>, column: &'b [S], codes: &'b [S]) -> &'b [S] {
-        match (self, region.histogram) {
-            (Self::Histogram(start), Some(histogram)) => &histogram[start..],
-            (Self::Codes, _) => codes,
-            _ => column,
-        }
     }
 }
