@@ -160,8 +160,8 @@ impl BinsBuilder {
     /// Adds a feature.
     ///
     /// # Panics
-    /// If the number of codes is not the number of rows, or a code is not below `feature.codes()`: callers encode, so either
-    /// is a bug of ours.
+    /// If the number of codes is not the number of rows, a code is not below `feature.codes()`, or sparse entries do not
+    /// ascend or have the default code: callers encode, so each is a bug of ours.
     pub fn push(&mut self, feature: Feature, codes: Codes) {
         let index = self.bins.features.len() as u32;
         self.bins.features.push(feature);
@@ -187,12 +187,15 @@ impl BinsBuilder {
                 Place::Wide(self.bins.wide.len() as u32 - 1)
             }
             Codes::Sparse { default, entries } => {
+                assert!(default < feature.codes(), "the default within the feature's bins");
                 assert!(
                     entries
                         .iter()
                         .all(|&(row, code)| (row as usize) < self.bins.rows && code < feature.codes()),
                     "entries within the rows and the feature's bins"
                 );
+                assert!(entries.iter().all(|&(_, code)| code != default), "no entry has the default");
+                assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0), "rows ascend");
                 self.sparse.push(feature.codes(), default, &entries)
             }
         };
@@ -234,6 +237,6 @@ fn usual(feature: Feature, codes: &[u8]) -> Option<u32> {
     for &code in codes {
         counts[code as usize] += 1;
     }
-    let (code, &count) = counts[..feature.codes() as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+    let (code, &count) = counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
     (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
 }

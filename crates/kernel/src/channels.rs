@@ -118,6 +118,7 @@ pub fn wide_bits(total: u64) -> u32 {
 /// Integer channels, ready to be summed.
 #[derive(Debug, Default)]
 pub struct Channels {
+    rows: usize,
     steps: Vec<f64>,
     wide: bool,
     cells: Cells,
@@ -151,6 +152,11 @@ impl Channels {
         self.steps.len()
     }
 
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
     /// What one unit of each sum is worth.
     pub fn steps(&self) -> &[f64] {
         &self.steps
@@ -175,6 +181,7 @@ impl Channels {
     ) {
         let (values, width) = statistics.parts();
         assert_eq!(values.len(), weights.units.len() * width, "one row of channels for each weight");
+        self.rows = weights.units.len();
         let total = weights.total_units(exchange);
         self.wide = match precision {
             Precision::Auto => total.saturating_mul(width as u64) <= SMALL || total >= 1 << 30,
@@ -200,6 +207,7 @@ impl Channels {
                 width
             }
             Statistics::OneHot { labels, width, .. } => {
+                assert_eq!(labels.len(), self.rows, "one label a row");
                 assert!(labels.iter().all(|&l| (l as usize) < width), "labels are channels");
                 self.cells.fill_one_hot(values, labels, weights.units, self.wide, &rounding);
                 width
@@ -209,6 +217,7 @@ impl Channels {
     }
 
     pub(crate) fn narrow(&self) -> Box<dyn Passes<i32> + '_> {
+        assert!(!self.wide, "wide channels are searched with i64 sums");
         let width = self.width();
         match self.cells.kind {
             CellKind::I16 => Box::new(Dense { cells: &self.cells.i16s, width }),
@@ -223,6 +232,7 @@ impl Channels {
     }
 
     pub(crate) fn wide(&self) -> Box<dyn Passes<i64> + '_> {
+        assert!(self.wide, "narrow channels are searched with i32 sums");
         let width = self.width();
         match self.cells.kind {
             CellKind::I64 => Box::new(Dense { cells: &self.cells.i64s, width }),

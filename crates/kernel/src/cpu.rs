@@ -22,6 +22,18 @@ pub fn avx2() -> bool {
     }
 }
 
+/// Asks for a cache line that will be read soon.
+#[inline(always)]
+pub(crate) fn prefetch<T>(at: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a hint, harmless for any address.
+    unsafe {
+        std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(at.cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = at;
+}
+
 /// Defines a function twice, with AVX2 and without, and a safe-to-dispatch front that picks one.
 ///
 /// The body is one `#[inline(always)]` function, so that both versions are the same arithmetic.

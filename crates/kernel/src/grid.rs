@@ -11,6 +11,9 @@ pub const MOST_BITS: u32 = 50;
 /// Below this a maximum counts as zero: no step of a normal float could resolve it.
 const TINY: f64 = 1e-280;
 
+/// Steps and their inverses must both be normal floats.
+const LARGEST: i32 = 1022;
+
 /// Multiples of a power of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
@@ -25,13 +28,13 @@ impl Grid {
             return Self { exponent: 0 };
         }
         // largest < 2^(e+1), so largest / step < 2^bits.
-        Self { exponent: (floor_log2(largest) + 1 - bits as i32).clamp(-1000, 1000) }
+        Self { exponent: (floor_log2(largest) + 1 - bits as i32).clamp(-LARGEST, LARGEST) }
     }
 
     /// The grid with twice to the power of `bits` this step.
     #[must_use]
     pub fn coarser(self, bits: u32) -> Self {
-        Self { exponent: (self.exponent + bits as i32).clamp(-1000, 1000) }
+        Self { exponent: (self.exponent + bits as i32).clamp(-LARGEST, LARGEST) }
     }
 
     /// The size of one unit.
@@ -68,8 +71,8 @@ mod tests {
 
     #[test]
     fn units_stay_within_their_bits() {
-        for largest in [1e-300, 1e-279, 0.3, 1.0, 1.999, 2.0, 7e12, 1e290] {
-            for bits in [1, 14, 50] {
+        for largest in [1e-300, 1e-279, 0.3, 1.0, 1.999, 2.0, 7e12, 1e290, f64::MAX] {
+            for bits in [2, 14, 50] {
                 let grid = Grid::for_largest(largest, bits);
                 let units = nearest(largest * grid.per_one());
                 assert!(units <= 1 << bits, "{largest} on {bits} bits gives {units}");

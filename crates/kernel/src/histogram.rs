@@ -8,9 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use crate::accumulate::{Column, Passes, Sign};
+use crate::accumulate::{Column, Passes, Sign, check_rows};
 use crate::bins::{Bins, Place, TILE};
-
 use crate::source::Sum;
 
 /// Work (rows × codes a row × sums) from which a region is worth several threads.
@@ -122,6 +121,8 @@ impl<'a, S: Sum> Builder<'a, S> {
 
     /// Adds rows to a histogram, or takes them away.
     pub(crate) fn count(&self, sign: Sign, rows: &[u32], histogram: &mut [S]) {
+        check_rows(rows, self.bins.rows());
+        assert_eq!(histogram.len(), self.layout.cells * self.width, "a histogram of these channels");
         let parallel =
             rows.len() * self.layout.entries * self.width >= PARALLEL && rayon::current_num_threads() > 1;
         let (dense, slots) = histogram.split_at_mut(self.layout.slots * self.width);

@@ -23,7 +23,7 @@ pub(crate) struct Cells<'a, S> {
     pub total: &'a [S],
     /// What a unit of each sum is worth.
     pub steps: &'a [f64],
-    /// The least weight, in units, of either side.
+    /// The least weight, in units, of either side. No side may be empty, even where this is 0.
     pub min_weight: i64,
     /// Cut off one cell at a time instead of a prefix.
     pub single: bool,
@@ -101,6 +101,7 @@ unsafe fn scan_body<F: Score, S: Sum>(
     let gone = cells.missing.map_or(0, |cell| cell[0].wide());
     // A prefix of every cell is a cut only if missing values are on the other side.
     let boundaries = cells.order.len().saturating_sub(usize::from(!cells.single && gone == 0));
+    let least = cells.min_weight.max(1);
     let mut best: Option<Found> = None;
     for at in 0..boundaries {
         let cell = &cells.sums[cells.order[at] as usize * width..][..width];
@@ -114,7 +115,7 @@ unsafe fn scan_body<F: Score, S: Sum>(
         let heavier_left = weight > all - gone - weight;
         for missing_left in [heavier_left, !heavier_left] {
             let left_weight = if missing_left { weight + gone } else { weight };
-            if left_weight >= cells.min_weight && all - left_weight >= cells.min_weight {
+            if left_weight >= least && all - left_weight >= least {
                 sides(left, missing_left, &cells, low, high);
                 let score = score.score(low) + score.score(high);
                 if best.is_none_or(|b| beats(score, b.score)) {

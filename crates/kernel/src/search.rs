@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::accumulate::{Column, Passes, Sign};
+use crate::accumulate::{Column, Passes, Sign, check_rows};
 use crate::bins::{Bins, Order, Place};
 use crate::channels::{BLOCK, Channels};
 use crate::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
@@ -33,7 +33,8 @@ pub struct Rules {
 /// Which codes of a feature go left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sides {
-    /// Codes up to `low`; `high` is the next one that occurs in the region, if any.
+    /// Codes up to `low`; `high` is the next one that occurs in the region, if any. (A random cut is drawn from all codes
+    /// between the region's least and largest: there, `high` is `low + 1`, and neither need occur.)
     AtMost {
         /// The last code on the left.
         low: u32,
@@ -150,12 +151,16 @@ impl<'a, S: Searchable> Searcher<'a, S> {
     }
 
     /// A search for one round.
+    ///
+    /// # Panics
+    /// If the channels are of other rows or another number type: bugs of ours.
     pub fn round<'b>(
         &'b self,
         channels: &'b Channels,
         criterion: &'b dyn Criterion,
         rules: Rules,
     ) -> Search<'b, S> {
+        assert_eq!(channels.rows(), self.bins.rows(), "channels of the same rows");
         let passes = S::passes(channels).0;
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, channels.width());
         Search { searcher: self, builder, steps: channels.steps(), criterion, rules }
@@ -189,9 +194,11 @@ struct Region<'a, S> {
     seed: Seed,
 }
 
+/// Regions are sets of rows: no row twice (weights are for that).
 impl<S: Searchable> Search<'_, S> {
     /// The exact sums of some rows.
     pub fn total(&self, rows: &[u32]) -> Vec<S> {
+        check_rows(rows, self.searcher.bins.rows());
         let width = self.steps.len();
         let sum = |rows: &[u32]| {
             let mut total = vec![S::default(); width];
@@ -255,6 +262,9 @@ impl<S: Searchable> Search<'_, S> {
 
     /// The best cut of a region, if any is allowed. Ties go to the lowest feature, then the lowest code.
     pub fn best(&self, rows: &[u32], total: &[S], histogram: &Histogram<S>, seed: Seed) -> Option<Cut> {
+        if histogram.is_none() {
+            check_rows(rows, self.searcher.bins.rows());
+        }
         let slots = self.count_slots(rows, histogram.is_some());
         let region = Region { rows, total, histogram: histogram.as_deref(), slots: slots.as_ref(), seed };
         let features = self.draw(&region);
@@ -346,15 +356,14 @@ impl<S: Searchable> Search<'_, S> {
     /// The best boundary of one feature.
     fn best_of(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> Option<Found> {
         let mut buffers = std::mem::take(&mut scratch.scan);
-        let found = match self.random_column(feature) {
-            Some(column) => self.best_random(feature, column, region, scratch, &mut buffers),
-            None => {
-                let place = self.prepare(feature, region, scratch);
-                let cells = self.cells(feature, place, region, scratch);
-                let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
-                self.release(place, scratch);
-                found
-            }
+        let found = if let Some(column) = self.random_column(feature) {
+            self.best_random(feature, column, region, scratch, &mut buffers)
+        } else {
+            let place = self.prepare(feature, region, scratch);
+            let cells = self.cells(feature, place, region, scratch);
+            let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
+            self.release(place, scratch);
+            found
         };
         scratch.scan = buffers;
         found
@@ -533,21 +542,21 @@ impl<S: Searchable> Search<'_, S> {
                     cut as usize,
                     missing as usize,
                     &mut scratch.codes,
-                )
+                );
             };
             let gone = &scratch.codes[width..2 * width];
             let cells = Cells {
                 sums: &scratch.codes,
-                order: &[0, 2],
+                order: &[0],
                 missing: (gone[0] != S::default()).then_some(gone),
                 total: region.total,
                 steps: self.steps,
                 min_weight: self.rules.min_weight,
-                single: false,
+                // The one cell below the cut: a second boundary would be "missing or not", whatever the cut.
+                single: true,
             };
             let found = S::scan(self.criterion, ScanInput(cells, buffers)).0;
-            // Boundary 1 would be "missing or not", whatever the cut.
-            if let Some(found) = found.filter(|f| f.at == 0 && best.is_none_or(|b| beats(f.score, b.score))) {
+            if let Some(found) = found.filter(|f| best.is_none_or(|b| beats(f.score, b.score))) {
                 best = Some(Found { at: i as usize, ..found });
             }
         }
@@ -557,21 +566,18 @@ impl<S: Searchable> Search<'_, S> {
     /// The cut that a candidate stands for.
     fn cut(&self, Candidate { feature, found }: Candidate, region: &Region<'_, S>) -> Cut {
         let index = feature as usize;
-        let sides = match self.random_column(index) {
-            Some(column) => {
-                let missing = self.searcher.bins.features()[index].bins;
-                let range = code_range(region.rows, column, missing).unwrap_or((0, 1));
-                let low = Self::random_code(index, found.at as u32, range, region.seed);
-                Sides::AtMost { low, high: Some(low + 1) }
-            }
-            None => {
-                let mut scratch = self.searcher.scratch.take();
-                let at = self.prepare(index, region, &mut scratch);
-                let sides = self.sides(index, found, &scratch.order);
-                self.release(at, &mut scratch);
-                self.searcher.scratch.give(scratch);
-                sides
-            }
+        let sides = if let Some(column) = self.random_column(index) {
+            let missing = self.searcher.bins.features()[index].bins;
+            let range = code_range(region.rows, column, missing).unwrap_or((0, 1));
+            let low = Self::random_code(index, found.at as u32, range, region.seed);
+            Sides::AtMost { low, high: Some(low + 1) }
+        } else {
+            let mut scratch = self.searcher.scratch.take();
+            let at = self.prepare(index, region, &mut scratch);
+            let sides = self.sides(index, found, &scratch.order);
+            self.release(at, &mut scratch);
+            self.searcher.scratch.give(scratch);
+            sides
         };
         Cut { feature, sides, missing_left: found.missing_left, score: found.score }
     }
@@ -584,7 +590,11 @@ impl<S: Searchable> Search<'_, S> {
             Order::Nominal if self.rules.equality => Sides::Levels(vec![left[found.at]]),
             // Levels that are not in the order (thin, or absent from this region) go with the missing values.
             Order::Nominal if found.missing_left => {
-                Sides::Levels((0..spec.bins).filter(|level| !right.contains(level)).collect())
+                let mut goes_left = vec![true; spec.bins as usize];
+                for &level in right {
+                    goes_left[level as usize] = false;
+                }
+                Sides::Levels((0..spec.bins).filter(|&level| goes_left[level as usize]).collect())
             }
             Order::Nominal => {
                 let mut levels = left.to_vec();

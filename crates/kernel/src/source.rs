@@ -3,6 +3,8 @@
 //! A cell is the sums of a group of rows: first their weight, then their channels. Narrow cells (`i32`) hold small
 //! units, chosen so that no subset of the rows can overflow; wide cells (`i64`) hold up to fifty bits a value.
 
+use crate::cpu::prefetch;
+
 /// An integer type that sums are kept in.
 pub trait Sum:
     Copy
@@ -17,6 +19,7 @@ pub trait Sum:
     + 'static
 {
     /// The value, or its negative where `flip` is [`Sum::MINUS`]: without a branch.
+    #[must_use]
     fn flipped(self, flip: Self) -> Self;
     /// All bits set.
     const MINUS: Self;
@@ -114,6 +117,8 @@ pub(crate) trait Source: Copy + Sync {
     /// # Safety
     /// `row` is below the number of rows.
     unsafe fn load(self, row: usize) -> Self::Row;
+    /// Asks for a row that will be loaded soon.
+    fn prefetch(self, row: usize);
     /// Adds a row to the cell at `into`.
     ///
     /// # Safety
@@ -155,7 +160,18 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
     unsafe fn load(self, row: usize) -> [T::Sum; W] {
         // SAFETY: the caller promises that the row exists.
         let stored = unsafe { *self.cells.as_ptr().add(row * W).cast::<[T; W]>() };
-        stored.map(|x| x.widen().flipped(self.flip))
+        // A plain loop: `map` becomes a call for long arrays, without the vectors of its caller.
+        let mut loaded = [T::Sum::default(); W];
+        for (to, from) in loaded.iter_mut().zip(stored) {
+            *to = from.widen().flipped(self.flip);
+        }
+        loaded
+    }
+
+    #[inline(always)]
+    fn prefetch(self, row: usize) {
+        prefetch(self.cells.as_ptr().wrapping_add(row * W));
+        prefetch(self.cells.as_ptr().wrapping_add(row * W + W - 1));
     }
 
     #[inline(always)]
@@ -206,6 +222,11 @@ impl<'a, T: Cell> Source for Any<'a, T> {
     }
 
     #[inline(always)]
+    fn prefetch(self, row: usize) {
+        prefetch(self.cells.as_ptr().wrapping_add(row * self.width));
+    }
+
+    #[inline(always)]
     unsafe fn add(self, row: &'a [T], into: *mut T::Sum) {
         // SAFETY: the caller promises a cell of `width` sums.
         let cell = unsafe { std::slice::from_raw_parts_mut(into, self.width) };
@@ -250,6 +271,12 @@ impl<S: Sum> Source for OneHot<'_, S> {
                 *self.labels.get_unchecked(row) as usize + 1,
             )
         }
+    }
+
+    #[inline(always)]
+    fn prefetch(self, row: usize) {
+        prefetch(self.values.as_ptr().wrapping_add(row));
+        prefetch(self.labels.as_ptr().wrapping_add(row));
     }
 
     #[inline(always)]
