@@ -56,7 +56,7 @@ impl Output {
 
     /// Ends the result: a file takes its place now.
     pub fn finish(mut self) -> Outcome {
-        self.write(Write::flush)?;
+        self.write(|out| out.flush())?;
         let Some((path, beside)) = &self.place else { return Ok(()) };
         let sync = File::open(beside).and_then(|file| file.sync_all());
         sync.and_then(|()| std::fs::rename(beside, path)).map_err(|error| unwritable(path, &error))?;

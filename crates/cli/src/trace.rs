@@ -1,6 +1,5 @@
 //! The trace: one JSON object a round, and a last line that says why training stopped.
 
-use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 

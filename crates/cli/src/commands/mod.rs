@@ -9,7 +9,6 @@ mod learners;
 mod predict;
 mod train;
 
-use std::io::Write;
 
 use crate::args::Command;
 use crate::failure::Outcome;
