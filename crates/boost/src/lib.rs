@@ -14,3 +14,4 @@ pub mod scores;
 pub mod train;
 pub mod tree;
 pub mod votes;
+pub mod write;

@@ -173,8 +173,17 @@ impl<'a> Run<'a> {
             Some(record) => record.bound,
             None => self.plan.booster.first_bound(self.labels),
         };
+        // An earlier run may have ended with its last round, just before it could say so.
+        let rounds = self.outcome.history.len();
+        if self.outcome.stop == Stop::Perfect {
+            return Ok(());
+        }
+        if let Some(stop) = self.out_of_patience(rounds) {
+            self.outcome.stop = stop;
+            return Ok(());
+        }
         self.outcome.stop = Stop::Rounds;
-        for number in self.outcome.history.len() + 1..=self.plan.rounds {
+        for number in rounds + 1..=self.plan.rounds {
             if interrupt.load(Ordering::Relaxed) {
                 self.outcome.stop = Stop::Interrupted;
                 break;
@@ -199,11 +208,13 @@ impl<'a> Run<'a> {
             self.outcome.ensemble.terms.push(term);
             self.outcome.history.push(record);
             self.best = better(self.best, number, record.valid_loss);
+            // Observers see the end too: a checkpoint of the last round must not go on.
+            let end = last.or_else(|| self.out_of_patience(number));
+            self.outcome.stop = end.unwrap_or(Stop::Rounds);
             if let Some(term) = self.outcome.ensemble.terms.last() {
                 observer.round(&Round { number, term, record: &record, outcome: &self.outcome })?;
             }
-            if let Some(stop) = last.or_else(|| self.out_of_patience(number)) {
-                self.outcome.stop = stop;
+            if end.is_some() {
                 break;
             }
         }

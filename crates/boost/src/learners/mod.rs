@@ -7,3 +7,4 @@ mod tree;
 
 pub(crate) use replay::leaves_of;
 pub use tree::{Growth, Thresholds, TreeLearner, TreeParameters};
+pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};

@@ -96,9 +96,9 @@ impl TreeParameters {
 }
 
 /// Deeper trees are refused.
-const MOST_DEPTH: usize = 64;
+pub(crate) const MOST_DEPTH: usize = 64;
 /// Larger trees are refused.
-const MOST_LEAVES: usize = 65_536;
+pub(crate) const MOST_LEAVES: usize = 65_536;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
 const MIN_LEVEL: f64 = 4.0;
 

@@ -98,7 +98,7 @@ fn importance_table(importances: &[Importance], top: usize) -> String {
         return "  no feature is used\n".into();
     }
     let rest = importances.len().saturating_sub(top);
-    let more = if rest > 0 { format!("  and {} more\n", say::count(rest, "feature")) } else { String::new() };
+    let more = if rest > 0 { format!("  and {} more\n", say::grouped(rest)) } else { String::new() };
     let what = "  effect: the share in all moves of the scores that tests decide (step × distance of their two sides)\n";
     format!("{}{more}{what}", table.text())
 }

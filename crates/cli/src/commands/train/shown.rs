@@ -25,7 +25,7 @@ pub fn reason(stop: Stop) -> &'static str {
 pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let data = &prepared.dataset;
-    let mut rows = say::count(data.rows(), "row");
+    let mut rows = say::grouped(data.rows());
     if !data.weights.uniform() {
         rows += ", weighted";
     }

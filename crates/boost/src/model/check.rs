@@ -1,0 +1,173 @@
+//! What a model must be before anything is done with it: whoever made the file, prediction can neither panic nor run in
+//! circles on it.
+
+use polyboost_data::encode::Codec;
+use polyboost_data::{Result, TargetSpec};
+
+use super::Model;
+use super::format::broken;
+use crate::booster::Link;
+use crate::ensemble::Term;
+use crate::learners::{MOST_DEPTH, MOST_LEAVES};
+use crate::tree::{Answers, Child, Test, Tree};
+
+/// What the tests on a feature may be.
+#[derive(Clone, Copy)]
+enum Takes {
+    Thresholds,
+    /// Levels below this one.
+    Levels(u32),
+}
+
+impl Model {
+    /// Refuses what no training makes.
+    pub fn validate(&self) -> Result<()> {
+        if !(1..=64).contains(&self.version.len()) {
+            return Err(broken("the version of its library is not one"));
+        }
+        self.schema.validate()?;
+        self.encoder.validate(&self.schema)?;
+        let classes = self.schema.target.names().len();
+        if u32::try_from(classes).is_err() {
+            return Err(broken("too many classes"));
+        }
+        self.check_scores(classes)?;
+        self.check_history()?;
+        let takes = self.takes();
+        for (number, term) in self.ensemble.terms.iter().enumerate() {
+            check_term(term, &takes, classes)
+                .map_err(|what| broken(&format!("round {}: {what}", number + 1)))?;
+        }
+        Ok(())
+    }
+
+    /// The start and the link.
+    fn check_scores(&self, classes: usize) -> Result<()> {
+        let start = &self.ensemble.start;
+        if start.len() != classes {
+            return Err(broken(&format!("{} first scores for {classes} classes", start.len())));
+        }
+        if !start.iter().all(|s| s.is_finite()) {
+            return Err(broken("a first score is not a finite number"));
+        }
+        let fits = match (self.ensemble.link, &self.schema.target) {
+            (Link::Softmax(scale), TargetSpec::Classes { .. }) => scale.is_finite() && scale > 0.0,
+            (Link::Sigmoid, TargetSpec::Sets { .. }) => true,
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(broken("its probabilities do not fit its answers")) }
+    }
+
+    fn check_history(&self) -> Result<()> {
+        let (rounds, records) = (self.ensemble.terms.len(), self.history.len());
+        if rounds != records {
+            return Err(broken(&format!("{records} records of {rounds} rounds")));
+        }
+        let finite = |record: &crate::history::Record| {
+            let always = [record.alpha, record.loss, record.train_error];
+            let sometimes = [
+                record.edge,
+                record.z,
+                record.bound,
+                record.test_error,
+                record.valid_error,
+                record.valid_loss,
+            ];
+            always.iter().chain(sometimes.iter().flatten()).all(|x| x.is_finite())
+        };
+        match self.history.iter().position(|record| !finite(record)) {
+            Some(at) => Err(broken(&format!("round {}: a figure is not a finite number", at + 1))),
+            None => Ok(()),
+        }
+    }
+
+    /// What the tests on each feature may be.
+    fn takes(&self) -> Vec<Takes> {
+        let columns = self.encoder.column_encoders().iter();
+        columns
+            .flat_map(|column| {
+                let takes = match &column.codec {
+                    Codec::Category(codec) => Takes::Levels(codec.bins()),
+                    Codec::Number(_) | Codec::Text(_) => Takes::Thresholds,
+                };
+                std::iter::repeat_n(takes, column.codec.width())
+            })
+            .collect()
+    }
+}
+
+fn check_term(term: &Term, takes: &[Takes], classes: usize) -> std::result::Result<(), String> {
+    if !term.alpha.is_finite() {
+        return Err("its weight is not a finite number".into());
+    }
+    let leaves = check_answers(&term.tree.answers, classes)?;
+    check_shape(&term.tree, leaves)?;
+    term.tree.nodes.iter().enumerate().try_for_each(|(number, node)| {
+        let fits = match (&node.test, takes.get(node.feature as usize)) {
+            (Test::AtMost(threshold), Some(Takes::Thresholds)) => threshold.is_finite(),
+            (Test::Levels(levels), Some(Takes::Levels(count))) => {
+                levels.is_sorted_by(|a, b| a < b) && levels.last().is_none_or(|last| last < count)
+            }
+            _ => false,
+        };
+        if fits { Ok(()) } else { Err(format!("test {number} does not fit feature {}", node.feature)) }
+    })
+}
+
+/// The number of leaves.
+fn check_answers(answers: &Answers, classes: usize) -> std::result::Result<usize, String> {
+    match answers {
+        Answers::Labels(labels) => match labels.iter().find(|&&label| label as usize >= classes) {
+            Some(label) => Err(format!("an answer of class {label}, with {classes} classes")),
+            None => Ok(labels.len()),
+        },
+        Answers::Vectors { width, values } => {
+            if *width as usize != classes || values.len() % classes != 0 {
+                let count = values.len();
+                return Err(format!("answers of {count} numbers, {width} each, for {classes} scores"));
+            }
+            if !values.iter().all(|x| x.is_finite()) {
+                return Err("an answer is not a finite number".into());
+            }
+            Ok(values.len() / classes)
+        }
+    }
+}
+
+/// Whether the nodes are a tree: every test but the first and every leaf is led to once, and always from before. That
+/// leaves no room for circles, for shared branches and for loose ends.
+fn check_shape(tree: &Tree, leaves: usize) -> std::result::Result<(), String> {
+    let tests = tree.nodes.len();
+    if leaves != tests + 1 || leaves > MOST_LEAVES {
+        return Err(format!("{tests} tests and {leaves} leaves"));
+    }
+    let mut depth: Vec<Option<usize>> = vec![None; tests];
+    let mut reached = vec![false; leaves];
+    if let Some(root) = depth.first_mut() {
+        *root = Some(0);
+    } else {
+        reached.fill(true);
+    }
+    for (number, node) in tree.nodes.iter().enumerate() {
+        // All that lead to a test come before it: it is known by now whether any does.
+        let Some(above) = depth[number] else { return Err(format!("nothing leads to test {number}")) };
+        if above >= MOST_DEPTH {
+            return Err(format!("test {number} is too deep"));
+        }
+        for child in [node.left, node.right] {
+            let free = match child {
+                Child::Leaf(leaf) => {
+                    reached.get_mut(leaf as usize).is_some_and(|reached| !std::mem::replace(reached, true))
+                }
+                Child::Node(next) => {
+                    next as usize > number
+                        && depth.get_mut(next as usize).is_some_and(|d| d.replace(above + 1).is_none())
+                }
+            };
+            if !free {
+                return Err(format!("test {number} leads to {child:?}, where it cannot"));
+            }
+        }
+    }
+    if reached.iter().all(|&reached| reached) { Ok(()) } else { Err("nothing leads to a leaf".into()) }
+}

@@ -1,0 +1,124 @@
+//! A trained model: everything that prediction, inspection and resuming need.
+//!
+//! A model is one file (see [`container`]) that says what it is, is checked to the last bit when it is read, and has no
+//! clock and no machine in it: equal models are equal files.
+
+mod check;
+mod checkpoint;
+#[doc(hidden)]
+pub mod container;
+#[doc(hidden)]
+pub mod format;
+
+use std::collections::BTreeMap;
+use std::io::Read;
+use std::path::Path;
+
+use polyboost_data::{Encoder, Error, ErrorKind, Result, Schema};
+
+pub use checkpoint::{Checkpoint, Origin, Saver};
+
+use crate::booster::Stop;
+use crate::ensemble::Ensemble;
+use crate::history::Record;
+use crate::predict::Predictor;
+use crate::registry::Setup;
+use crate::train::Outcome;
+use crate::write::write_beside;
+
+/// A trained model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// The columns and the answers.
+    pub schema: Schema,
+    /// What category levels and words are called.
+    pub encoder: Encoder,
+    /// The hypotheses.
+    pub ensemble: Ensemble,
+    /// What each round did.
+    pub history: Vec<Record>,
+    /// Why training ended.
+    pub stop: Stop,
+    /// The booster's name.
+    pub booster: String,
+    /// Every parameter with the value that counted.
+    pub parameters: BTreeMap<String, String>,
+    /// The seed of all random choices.
+    pub seed: u64,
+    /// The library that trained it.
+    pub version: String,
+}
+
+impl Model {
+    /// The model that a training run made. Choices that are not the booster's or the learner's (bins, validation
+    /// rows) may be added to its parameters.
+    pub fn new(schema: Schema, encoder: Encoder, setup: &Setup, seed: u64, outcome: Outcome) -> Self {
+        Self {
+            schema,
+            encoder,
+            ensemble: outcome.ensemble,
+            history: outcome.history,
+            stop: outcome.stop,
+            booster: setup.booster_name.to_string(),
+            parameters: setup.parameters.clone(),
+            seed,
+            version: env!("CARGO_PKG_VERSION").to_string(),
+        }
+    }
+
+    /// Ready to predict with all rounds.
+    pub fn predictor(&self) -> Predictor {
+        self.predictor_after(usize::MAX)
+    }
+
+    /// Ready to predict as after so many rounds.
+    pub fn predictor_after(&self, rounds: usize) -> Predictor {
+        Predictor::new(&self.ensemble, rounds)
+    }
+
+    /// The model's file. A model that could not be read back is an error.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        self.validate()?;
+        format::encode(self)
+    }
+
+    /// Reads a model's file: every bit of it is checked.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
+        format::decode(bytes)
+    }
+
+    /// Writes the model to a file, at once or not at all.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        write_beside(path.as_ref(), &self.to_bytes()?)
+    }
+
+    /// Reads a model from a file.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        Self::from_bytes(&read(path)?).map_err(|error| in_file(path, &error))
+    }
+}
+
+/// The bytes of a file that begins as models do; of others, nothing is read but the beginning.
+fn read(path: &Path) -> Result<Vec<u8>> {
+    let failed = |error: std::io::Error| {
+        let what = format!("{}: cannot be read: {error}", path.display());
+        Error::new(ErrorKind::File, what, "give the path of a model file that can be read")
+    };
+    let mut file = std::fs::File::open(path).map_err(failed)?;
+    if !file.metadata().map_err(failed)?.is_file() {
+        let what = format!("{}: not a file", path.display());
+        return Err(Error::new(ErrorKind::File, what, "give the path of a model file"));
+    }
+    let mut bytes = Vec::new();
+    file.by_ref().take(container::MAGIC.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes == container::MAGIC {
+        file.read_to_end(&mut bytes).map_err(failed)?;
+    }
+    Ok(bytes)
+}
+
+/// An error with the file in which it is.
+fn in_file(path: &Path, error: &Error) -> Error {
+    Error::new(error.kind(), format!("{}: {}", path.display(), error.what()), error.remedy())
+}

@@ -1,0 +1,189 @@
+//! What must not matter does not, to the last bit of the model's file: the order of rows, threads, "twice" for "weight
+//! 2", weight 0 for "not there", powers of two in weights, the type that numbers are kept in, the processor's instructions.
+
+mod common;
+
+use common::{ALL, Choice, bytes, mixed, prepared, trained, weighted};
+use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
+use polyboost_kernel::Seed;
+
+/// Where choices are random, they are a function of the seed.
+const RANDOM: [Choice; 3] = [
+    ("mcboost", &[("sketch", "2"), ("leaves", "8")]),
+    ("mcboost", &[("features", "0.5"), ("cuts", "6"), ("leaves", "8")]),
+    ("samme", &[("features", "0.4"), ("cuts", "3"), ("learner", "tree"), ("depth", "3")]),
+];
+
+/// All choices on few rows (wide sums) and on many (narrow sums), with the rounds to train.
+fn cases() -> Vec<(Choice, usize, usize)> {
+    let choices = || ALL.into_iter().chain(RANDOM);
+    choices().map(|choice| (choice, 300, 12)).chain(choices().map(|choice| (choice, 20_000, 4))).collect()
+}
+
+/// Random numbers below `n`, one a row.
+fn draws(rows: usize, n: u64, seed: u64) -> Vec<u64> {
+    (0..rows as u64).map(|row| Seed::new(seed).part(row).below(n)).collect()
+}
+
+fn shuffled(rows: usize, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..rows as u32).collect();
+    order.sort_by_key(|&row| Seed::new(seed).part(u64::from(row)).bits());
+    order
+}
+
+fn same(a: &[u8], b: &[u8], what: &str, choice: Choice, rows: usize) {
+    assert!(a == b, "{what}: {choice:?} on {rows} rows");
+}
+
+#[test]
+fn order_of_rows() {
+    for (choice, rows, rounds) in cases() {
+        let table = mixed(rows);
+        let turned = table.select(&shuffled(rows, 5));
+        same(&bytes(table, choice, rounds), &bytes(turned, choice, rounds), "order", choice, rows);
+    }
+}
+
+#[test]
+fn number_of_threads() {
+    for (choice, rows, rounds) in cases() {
+        let on = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| bytes(mixed(rows), choice, rounds))
+        };
+        let one = on(1);
+        for threads in [2, 3, 8] {
+            same(&one, &on(threads), "threads", choice, rows);
+        }
+    }
+}
+
+#[test]
+fn weights_are_repetitions() {
+    for (choice, rows, rounds) in cases() {
+        let mut counts = draws(rows, 3, 1);
+        counts.iter_mut().for_each(|count| *count += 1);
+        counts[0] = 1;
+        let repeated: Vec<u32> =
+            (0u32..).zip(&counts).flat_map(|(row, &n)| std::iter::repeat_n(row, n as usize)).collect();
+        let weights = counts.iter().map(|&count| count as f64).collect();
+        let twice = bytes(mixed(rows).select(&repeated), choice, rounds);
+        same(&twice, &bytes(weighted(mixed(rows), weights), choice, rounds), "repetitions", choice, rows);
+    }
+}
+
+#[test]
+fn weight_zero_is_not_there() {
+    for (choice, rows, rounds) in cases() {
+        let weights: Vec<f64> = draws(rows, 4, 2).iter().map(|&weight| weight as f64).collect();
+        let there: Vec<u32> = (0..rows as u32).filter(|&row| weights[row as usize] > 0.0).collect();
+        let whole = weighted(mixed(rows), weights);
+        let part = whole.select(&there);
+        same(&bytes(whole, choice, rounds), &bytes(part, choice, rounds), "weight 0", choice, rows);
+    }
+}
+
+#[test]
+fn powers_of_two_in_weights() {
+    for (choice, rows, rounds) in cases() {
+        let weigh: [fn(u64) -> f64; 2] = [|n| n as f64 + 1.0, |n| 0.37 + (n as f64).sqrt()];
+        for weight in weigh {
+            let scaled = |factor: f64| {
+                let weights = draws(rows, 5, 3).iter().map(|&n| factor * weight(n)).collect();
+                bytes(weighted(mixed(rows), weights), choice, rounds)
+            };
+            let one = scaled(1.0);
+            same(&one, &scaled(2f64.powi(-30)), "2^-30", choice, rows);
+            same(&one, &scaled(2f64.powi(3)), "2^3", choice, rows);
+        }
+    }
+}
+
+#[test]
+fn single_and_double_precision() {
+    let kept = |rows: usize, single: bool| {
+        let mut table = mixed(rows);
+        for column in &mut table.columns {
+            if let Values::Numbers(numbers) = &mut column.values {
+                let values: Vec<f32> = (0..rows).map(|row| numbers.get(row) as f32).collect();
+                *numbers = if single {
+                    Numbers::F32(values)
+                } else {
+                    Numbers::F64(values.into_iter().map(f64::from).collect())
+                };
+            }
+        }
+        table
+    };
+    for (choice, rows, rounds) in cases() {
+        let (single, double) =
+            (bytes(kept(rows, true), choice, rounds), bytes(kept(rows, false), choice, rounds));
+        same(&single, &double, "precision", choice, rows);
+    }
+}
+
+#[test]
+fn plain_code_and_vector_instructions() {
+    for (choice, rows, rounds) in cases() {
+        polyboost_kernel::cpu::use_plain_code(true);
+        let plain = bytes(mixed(rows), choice, rounds);
+        polyboost_kernel::cpu::use_plain_code(false);
+        same(&plain, &bytes(mixed(rows), choice, rounds), "instructions", choice, rows);
+    }
+}
+
+#[test]
+fn many_classes() {
+    // More channels than fit a vector register, with and without a sketch of them.
+    let shape = generate::blobs::Shape { classes: 37, features: 6, noise: 2, ..Default::default() };
+    let table = || generate::blobs::blobs(3000, &shape, 4);
+    let choices: [Choice; 4] = [
+        ("samme", &[("learner", "tree"), ("leaves", "40")]),
+        ("mm", &[("learner", "tree"), ("leaves", "40")]),
+        ("mcboost", &[]),
+        ("mcboost", &[("sketch", "5")]),
+    ];
+    for choice in choices {
+        let usual = bytes(table(), choice, 3);
+        same(&usual, &bytes(table().select(&shuffled(3000, 6)), choice, 3), "order", choice, 3000);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        same(&usual, &pool.install(|| bytes(table(), choice, 3)), "threads", choice, 3000);
+        let twice: Vec<u32> = (0..3000).chain([7, 7, 2999]).collect();
+        let weight = |row: u32| f64::from(1 + 2 * u32::from(row == 7) + u32::from(row == 2999));
+        let weights = (0..3000).map(weight).collect();
+        let repeated = bytes(table().select(&twice), choice, 3);
+        same(&repeated, &bytes(weighted(table(), weights), choice, 3), "repetitions", choice, 3000);
+    }
+}
+
+/// A copy of a column under another name.
+fn copy(table: &Table, name: &str, new: &str) -> Column {
+    Column { name: new.into(), ..table.column(name).unwrap().clone() }
+}
+
+#[test]
+fn constant_and_repeated_columns_change_no_prediction() {
+    for choice in ALL {
+        for rows in [300, 20_000] {
+            let scores = |table: Table| {
+                let model = trained(&prepared(table.clone()), choice, 6);
+                let frame = Frame::new(table, &model.encoder).unwrap();
+                model.predictor().scores(&frame).values().iter().map(|x| x.to_bits()).collect::<Vec<_>>()
+            };
+            let usual = scores(mixed(rows));
+            let mut constant = mixed(rows);
+            let values = Values::Numbers(Numbers::F64(vec![3.5; rows]));
+            let role = Role::Feature(Some(polyboost_data::Kind::Number));
+            constant.columns.insert(1, Column { name: "same".into(), role, values });
+            assert!(scores(constant) == usual, "constant: {choice:?} on {rows} rows");
+            for name in ["x2", "colour", "text"] {
+                for at in [0, 6] {
+                    let mut repeated = mixed(rows);
+                    let column = copy(&repeated, name, "again");
+                    repeated.columns.insert(at, column);
+                    assert!(scores(repeated) == usual, "{name} again: {choice:?} on {rows} rows");
+                }
+            }
+        }
+    }
+}
