@@ -64,6 +64,7 @@ pub fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let said = PANIC.lock().ok().and_then(|mut panic| panic.take()).unwrap_or_default();
         let what = format!("polyboost has a bug and cannot go on: {said}");
-        Err(Error::new(ErrorKind::Failed, what, "please report it together with the command and the data").into())
+        Err(Error::new(ErrorKind::Failed, what, "please report it together with the command and the data")
+            .into())
     })
 }

@@ -59,7 +59,8 @@ impl Known<'_> {
         let table = read(path, &self, &Limits::default())?;
         let extra = self.extra.into_inner().unwrap_or_default();
         if !extra.is_empty() {
-            let shown: Vec<String> = extra.iter().take(5).map(|name| format!("\"{}\"", say::name(name))).collect();
+            let shown: Vec<String> =
+                extra.iter().take(5).map(|name| format!("\"{}\"", say::name(name))).collect();
             let more = if extra.len() > 5 { format!(" and {} more", extra.len() - 5) } else { String::new() };
             say::note(&format!("{}: columns that are not used: {}{more}", table.source, shown.join(", ")));
         }

@@ -89,20 +89,42 @@ impl Chart {
         for mark in 0..=marks {
             let (value, class) = (mark as f64 * step, if mark == 0 { "axis" } else { "grid" });
             let at = y(value);
-            let _ = writeln!(svg, "<line class=\"{class}\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{end}\" y2=\"{at:.1}\"/>");
+            let _ = writeln!(
+                svg,
+                "<line class=\"{class}\" x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{end}\" y2=\"{at:.1}\"/>"
+            );
             let (text, low) = (label(value, self.percent), at + 4.5);
-            let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{low:.1}\" text-anchor=\"end\">{text}</text>", LEFT - 9.0);
+            let _ = writeln!(
+                svg,
+                "<text x=\"{:.1}\" y=\"{low:.1}\" text-anchor=\"end\">{text}</text>",
+                LEFT - 9.0
+            );
         }
         let step = distance(points, 6.0).max(1.0).round();
         let mut rounds = vec![1.0];
-        rounds.extend((1..).map(|i| f64::from(i) * step).take_while(|&r| r <= points).filter(|&r| r > 1.0 + step / 3.0));
+        rounds.extend(
+            (1..).map(|i| f64::from(i) * step).take_while(|&r| r <= points).filter(|&r| r > 1.0 + step / 3.0),
+        );
         for round in rounds {
             let at = x(round);
-            let _ = writeln!(svg, "<line class=\"axis\" x1=\"{at:.1}\" y1=\"{foot}\" x2=\"{at:.1}\" y2=\"{}\"/>", foot + 5.0);
-            let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{round}</text>", foot + 20.0);
+            let _ = writeln!(
+                svg,
+                "<line class=\"axis\" x1=\"{at:.1}\" y1=\"{foot}\" x2=\"{at:.1}\" y2=\"{}\"/>",
+                foot + 5.0
+            );
+            let _ = writeln!(
+                svg,
+                "<text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{round}</text>",
+                foot + 20.0
+            );
         }
         let middle = f64::midpoint(LEFT, end);
-        let _ = writeln!(svg, "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>", HEIGHT - 8.0, escape(&self.across));
+        let _ = writeln!(
+            svg,
+            "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
+            HEIGHT - 8.0,
+            escape(&self.across)
+        );
         let (x0, y0) = (15.0, f64::midpoint(TOP, foot));
         let _ = writeln!(
             svg,
@@ -134,7 +156,13 @@ impl Chart {
         let end = WIDTH - RIGHT;
         for (at, name, colour) in names {
             let _ = writeln!(svg, "<circle cx=\"{}\" cy=\"{at:.1}\" r=\"4\" fill=\"{colour}\"/>", end + 12.0);
-            let _ = writeln!(svg, "<text class=\"name\" x=\"{}\" y=\"{:.1}\">{}</text>", end + 22.0, at + 4.5, escape(name));
+            let _ = writeln!(
+                svg,
+                "<text class=\"name\" x=\"{}\" y=\"{:.1}\">{}</text>",
+                end + 22.0,
+                at + 4.5,
+                escape(name)
+            );
         }
     }
 }
@@ -144,7 +172,8 @@ fn draw(svg: &mut String, line: &Line, colour: &str, x: &dyn Fn(f64) -> f64, y: 
     let every = count.div_ceil(POINTS).max(1);
     let shown = line.values.iter().enumerate();
     let shown = shown.filter(|&(at, value)| value.is_finite() && (at % every == 0 || at + 1 == count));
-    let points: Vec<String> = shown.map(|(at, &v)| format!("{:.1},{:.1}", x(at as f64 + 1.0), y(v))).collect();
+    let points: Vec<String> =
+        shown.map(|(at, &v)| format!("{:.1},{:.1}", x(at as f64 + 1.0), y(v))).collect();
     let _ = writeln!(svg, "<polyline class=\"curve\" stroke=\"{colour}\" points=\"{}\"/>", points.join(" "));
 }
 

@@ -19,7 +19,7 @@ section p{margin:.2rem 0 .8rem;color:var(--soft)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.45rem .7rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
 th{font-weight:600;color:var(--soft);font-size:.88rem}
-th:first-child,td:first-child,.left{text-align:left}
+th.left,td.left{text-align:left}
 tbody tr:last-child td{border-bottom:0}
 .best{font-weight:700}
 svg{display:block;width:100%;height:auto}

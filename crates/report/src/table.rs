@@ -4,14 +4,15 @@ use crate::escape::escape;
 
 /// Rows under a header.
 pub struct Table {
+    words: usize,
     head: Vec<String>,
     rows: Vec<Vec<(String, bool)>>,
 }
 
 impl Table {
-    /// A table with these columns; the first holds names, the others numbers.
-    pub fn new(head: &[&str]) -> Self {
-        Self { head: head.iter().map(|h| escape(h)).collect(), rows: Vec::new() }
+    /// A table with these columns; the first `words` hold words, the others numbers.
+    pub fn new(words: usize, head: &[&str]) -> Self {
+        Self { words, head: head.iter().map(|h| escape(h)).collect(), rows: Vec::new() }
     }
 
     /// Adds a row of cells, each with whether it is the best of its column.
@@ -21,13 +22,23 @@ impl Table {
 
     /// The table.
     pub fn html(&self) -> String {
-        let head: String = self.head.iter().map(|h| format!("<th>{h}</th>")).collect();
-        let cell = |(text, best): &(String, bool)| {
-            if *best { format!("<td class=\"best\">{text}</td>") } else { format!("<td>{text}</td>") }
+        let class = |at: usize, best: bool| match (at < self.words, best) {
+            (true, true) => " class=\"left best\"",
+            (true, false) => " class=\"left\"",
+            (false, true) => " class=\"best\"",
+            (false, false) => "",
         };
-        let row = |row: &Vec<(String, bool)>| format!("<tr>{}</tr>\n", row.iter().map(cell).collect::<String>());
+        let head = self.head.iter().enumerate().map(|(at, h)| format!("<th{}>{h}</th>", class(at, false)));
+        let head: String = head.collect();
+        let row = |row: &Vec<(String, bool)>| {
+            let cells = row.iter().enumerate();
+            let cells = cells.map(|(at, (text, best))| format!("<td{}>{text}</td>", class(at, *best)));
+            format!("<tr>{}</tr>\n", cells.collect::<String>())
+        };
         let rows: String = self.rows.iter().map(row).collect();
-        format!("<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>")
+        format!(
+            "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>"
+        )
     }
 }
 
@@ -37,7 +48,7 @@ mod tests {
 
     #[test]
     fn cells_are_escaped() {
-        let mut table = Table::new(&["a<b"]);
+        let mut table = Table::new(0, &["a<b"]);
         table.row([("<i>".to_string(), true)]);
         let html = table.html();
         assert!(html.contains("<th>a&lt;b</th>") && html.contains("<td class=\"best\">&lt;i&gt;</td>"));

@@ -9,7 +9,7 @@ use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
 use polyboost::train::{Outcome as Trained, Plan, Watched, train};
 use polyboost::write::write_beside;
-use polyboost_data::{Applied, Prepared, PrepareOptions, apply, generate, prepare, split};
+use polyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare, split};
 use polyboost_report::{Chart, Line, Page, Table};
 use serde_json::json;
 
@@ -75,7 +75,9 @@ pub fn run(args: &DemoArgs) -> Outcome {
                 "seconds": r.seconds,
             })
         });
-        return print_json(&json!({"data": DATA, "rows": rows, "results": entries.collect::<Vec<_>>(), "page": PAGE}));
+        return print_json(
+            &json!({"data": DATA, "rows": rows, "results": entries.collect::<Vec<_>>(), "page": PAGE}),
+        );
     }
     let indented: String = NEXT.lines().map(|line| format!("  {line}\n")).collect();
     print(&format!("\n{}\nThe learning curves are in {PAGE}. Next:\n{indented}", table(&results)))
@@ -97,7 +99,8 @@ fn one(
     test: &Applied,
     seed: u64,
 ) -> Outcome<Result> {
-    let given = options.iter().chain(&[("rounds", ROUNDS)]).map(|(n, v)| ((*n).to_string(), (*v).to_string()));
+    let given =
+        options.iter().chain(&[("rounds", ROUNDS)]).map(|(n, v)| ((*n).to_string(), (*v).to_string()));
     let setup = Setup::new(booster, Options::new(given))?;
     let plan = Plan {
         booster: setup.booster.as_ref(),
@@ -143,7 +146,7 @@ fn table(results: &[Result]) -> String {
 fn page(lead: &str, results: &[Result]) -> String {
     let least = |of: fn(&Result) -> f64| results.iter().map(of).fold(f64::INFINITY, f64::min);
     let (error, log_loss) = (least(|r| r.quality.error), least(|r| r.quality.log_loss));
-    let mut table = Table::new(&["Booster", "Options", "Test error", "Log loss", "Rounds", "Seconds"]);
+    let mut table = Table::new(2, &["Booster", "Options", "Test error", "Log loss", "Rounds", "Seconds"]);
     for result in results {
         let [shown_error, shown_loss, rounds, seconds] = cells(result);
         table.row([
@@ -159,9 +162,14 @@ fn page(lead: &str, results: &[Result]) -> String {
         name: result.booster.to_string(),
         values: result.trained.history.iter().filter_map(|record| record.test_error).collect(),
     });
-    let chart = Chart { across: "round".into(), up: "test error".into(), percent: true, lines: lines.collect() };
+    let chart =
+        Chart { across: "round".into(), up: "test error".into(), percent: true, lines: lines.collect() };
     Page::new("polyboost demo", lead)
-        .section("Learning curves", "Share of test rows with the wrong class, after each round.", &chart.svg())
+        .section(
+            "Learning curves",
+            "Share of test rows with the wrong class, after each round.",
+            &chart.svg(),
+        )
         .section("Boosters", "Lower is better; the best figures are bold.", &table.html())
         .text("Next", NEXT)
         .html(concat!("polyboost ", env!("CARGO_PKG_VERSION")))

@@ -27,7 +27,11 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let scores = model.predictor().scores(&rows.frame);
     let quality = quality(&scores, model.ensemble.link, &rows.labels, &rows.weights);
     let counts = Counts::new(&model, &rows, &scores);
-    if args.json { print_json(&document(&model, &rows, &quality, &counts)) } else { print(&text(&rows, &quality, &counts)) }
+    if args.json {
+        print_json(&document(&model, &rows, &quality, &counts))
+    } else {
+        print(&text(&rows, &quality, &counts))
+    }
 }
 
 /// What rows are and what the model takes them for, by weight (the lightest row counts as one).
@@ -180,7 +184,9 @@ fn worst(counts: &Counts) -> String {
     let k = counts.names.len();
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (is, row) in counts.matrix[..k].iter().enumerate() {
-        pairs.extend(row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0).map(|(n, &x)| (x, is, n)));
+        pairs.extend(
+            row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0).map(|(n, &x)| (x, is, n)),
+        );
     }
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
@@ -188,5 +194,8 @@ fn worst(counts: &Counts) -> String {
         table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), weight(x)]);
     }
     let (k, shown) = (say::grouped(k), PAIRS.min(pairs.len()));
-    format!("  {k} classes are too many for a matrix; the {shown} most frequent confusions (all: --json):\n{}", table.text())
+    format!(
+        "  {k} classes are too many for a matrix; the {shown} most frequent confusions (all: --json):\n{}",
+        table.text()
+    )
 }

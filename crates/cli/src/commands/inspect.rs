@@ -31,7 +31,13 @@ pub fn run(args: &InspectArgs) -> Outcome {
         text += &format!("\n{view}");
     }
     for (at, term) in model.ensemble.terms.iter().take(args.trees).enumerate() {
-        let _ = write!(text, "\nround {}, step {}\n{}", at + 1, say::short(term.alpha), trees::text(&model, &term.tree));
+        let _ = write!(
+            text,
+            "\nround {}, step {}\n{}",
+            at + 1,
+            say::short(term.alpha),
+            trees::text(&model, &term.tree)
+        );
     }
     print(&text)
 }
@@ -39,7 +45,8 @@ pub fn run(args: &InspectArgs) -> Outcome {
 /// Columns of a kind, and the features (levels apart, words together) that they make.
 fn kinds(model: &Model) -> Vec<(&'static str, usize)> {
     let count = |kind| model.schema.features.iter().filter(|f| f.kind == kind).count();
-    let kinds = [("number", count(Kind::Number)), ("category", count(Kind::Category)), ("text", count(Kind::Text))];
+    let kinds =
+        [("number", count(Kind::Number)), ("category", count(Kind::Category)), ("text", count(Kind::Text))];
     kinds.into_iter().filter(|&(_, n)| n > 0).collect()
 }
 
@@ -47,7 +54,8 @@ fn facts(model: &Model) -> String {
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
     put("booster", model.booster.clone());
-    let parameters: Vec<String> = model.parameters.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+    let parameters: Vec<String> =
+        model.parameters.iter().map(|(name, value)| format!("--{name} {value}")).collect();
     for (at, some) in parameters.chunks(6).enumerate() {
         put(if at == 0 { "parameters" } else { "" }, some.join(" "));
     }
@@ -74,7 +82,8 @@ fn facts(model: &Model) -> String {
     }
     put("stopped", super::train::reason(model.stop).to_string());
     if let Some(last) = model.history.last() {
-        let mut figures = format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));
+        let mut figures =
+            format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));
         if let Some(bound) = last.bound {
             let _ = write!(figures, " (bound {})", say::percent(bound));
         }
@@ -90,7 +99,8 @@ fn facts(model: &Model) -> String {
 }
 
 fn importance_table(importances: &[Importance], top: usize) -> String {
-    let mut table = TextTable::new(&[("feature", Align::Left), ("effect", Align::Right), ("tests", Align::Right)]);
+    let mut table =
+        TextTable::new(&[("feature", Align::Left), ("effect", Align::Right), ("tests", Align::Right)]);
     for feature in importances.iter().take(top) {
         table.row([feature.shown(), format!("{:.1} %", 100.0 * feature.share), say::grouped(feature.tests)]);
     }
@@ -123,7 +133,8 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
     });
     let width = model.ensemble.start.len();
     let shown = model.ensemble.terms.iter().take(trees);
-    let shown = shown.map(|t| json!({"alpha": t.alpha, "hypothesis": trace::hypothesis(&t.tree, &model.encoder, width)}));
+    let shown = shown
+        .map(|t| json!({"alpha": t.alpha, "hypothesis": trace::hypothesis(&t.tree, &model.encoder, width)}));
     json!({
         "booster": model.booster,
         "parameters": model.parameters,

@@ -9,7 +9,6 @@ mod learners;
 mod predict;
 mod train;
 
-
 use crate::args::Command;
 use crate::failure::Outcome;
 use crate::output::Output;

@@ -11,7 +11,7 @@ use polyboost::registry::Setup;
 use polyboost::scores::Scores;
 use polyboost::train::{Observer, Outcome as Trained, Plan, Round, Watched, train};
 use polyboost::write::check_writable;
-use polyboost_data::{Applied, Labels, Prepared, PrepareOptions, Table, Weights, apply, prepare, split};
+use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Table, Weights, apply, prepare, split};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -58,9 +58,13 @@ impl Wishes {
     fn new(args: &TrainArgs) -> Outcome<Self> {
         let watch = &args.watch;
         let whole = "a whole number of at least 1";
-        let patience = watch.patience.as_deref().map(|n| number("--patience", n, |n| *n >= 1, whole)).transpose()?;
+        let patience =
+            watch.patience.as_deref().map(|n| number("--patience", n, |n| *n >= 1, whole)).transpose()?;
         if patience.is_some() && watch.valid.is_none() {
-            return Err(wrong("--patience needs rows to validate on", "add --valid 0.2 (a fraction) or --valid DATA"));
+            return Err(wrong(
+                "--patience needs rows to validate on",
+                "add --valid 0.2 (a fraction) or --valid DATA",
+            ));
         }
         let every = watch.every.as_deref().map(|n| number("--every", n, |n| *n >= 1, whole)).transpose()?;
         if (every.is_some() || watch.resume) && watch.checkpoint.is_none() {
@@ -79,7 +83,8 @@ impl Wishes {
             prepare.encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
         }
         if let Some(ngrams) = &args.encode.ngrams {
-            prepare.encode.ngrams = number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
+            prepare.encode.ngrams =
+                number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
         }
         let fraction = watch.valid.as_deref().and_then(|valid| valid.parse::<f64>().ok());
         if let Some(fraction) = fraction.filter(|x| !(*x > 0.0 && *x < 1.0)) {
@@ -127,7 +132,8 @@ impl Rows {
         prepared.notes.iter().for_each(|note| say::note(note));
         let weight = Weight::Maybe(args.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
-        let other = |path: &str| inputs::answered(path, schema, encoder, args.columns.target.clone(), weight.clone());
+        let other =
+            |path: &str| inputs::answered(path, schema, encoder, args.columns.target.clone(), weight.clone());
         let valid = match (held, &args.watch.valid) {
             (Some(table), _) => {
                 let rows = apply(table, schema, encoder)?;
@@ -282,7 +288,9 @@ impl Observer for Looker<'_> {
             }
         }
         match &mut self.saver {
-            Some(saver) if interrupt::ASKED.load(std::sync::atomic::Ordering::Relaxed) => saver.save(round.outcome),
+            Some(saver) if interrupt::ASKED.load(std::sync::atomic::Ordering::Relaxed) => {
+                saver.save(round.outcome)
+            }
             Some(saver) => saver.round(round),
             None => Ok(()),
         }

@@ -13,7 +13,8 @@ const RANGES: usize = 8;
 
 /// For the first features: which class each range of values speaks for. `None` if trees have more than one test.
 pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<String> {
-    let stumps = !model.ensemble.terms.is_empty() && model.ensemble.terms.iter().all(|t| t.tree.nodes.len() <= 1);
+    let stumps =
+        !model.ensemble.terms.is_empty() && model.ensemble.terms.iter().all(|t| t.tree.nodes.len() <= 1);
     if !stumps {
         return None;
     }
@@ -39,7 +40,12 @@ pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<Str
             table.row([name, values, class, format!("{by:.3}")]);
         }
         if more > 0 {
-            table.row([String::new(), format!("and {}", say::count(more, "range")), String::new(), String::new()]);
+            table.row([
+                String::new(),
+                format!("and {}", say::count(more, "range")),
+                String::new(),
+                String::new(),
+            ]);
         }
     }
     Some(format!(
@@ -56,7 +62,9 @@ fn steps(model: &Model, feature: u32) -> Vec<(Option<f64>, Option<f64>, usize, f
     let mut changes: Vec<(f64, Vec<f64>)> = Vec::new();
     for term in &model.ensemble.terms {
         let Some(node) = term.tree.nodes.first().filter(|node| node.feature == feature) else { continue };
-        let (Test::AtMost(threshold), Child::Leaf(left), Child::Leaf(right)) = (&node.test, node.left, node.right) else {
+        let (Test::AtMost(threshold), Child::Leaf(left), Child::Leaf(right)) =
+            (&node.test, node.left, node.right)
+        else {
             continue;
         };
         let left = term.tree.answers.vector(left as usize, width);

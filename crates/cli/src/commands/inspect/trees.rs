@@ -59,7 +59,8 @@ fn answer(model: &Model, tree: &Tree, leaf: usize) -> String {
             let answer = tree.answers.vector(leaf, model.ensemble.start.len());
             let mut order: Vec<usize> = (0..answer.len()).collect();
             order.sort_by(|&a, &b| answer[b].abs().total_cmp(&answer[a].abs()).then(a.cmp(&b)));
-            let shown = order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
+            let shown =
+                order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
             let more = if answer.len() > SHOWN { ", …" } else { "" };
             shown.collect::<Vec<_>>().join(", ") + more
         }

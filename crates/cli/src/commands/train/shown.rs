@@ -16,7 +16,9 @@ pub fn reason(stop: Stop) -> &'static str {
         Stop::Rounds => "all rounds are done",
         Stop::Perfect => "perfect: a hypothesis without error, nothing is left to learn",
         Stop::NoEdge => "no edge: no hypothesis is better than chance",
-        Stop::Patience => "patience: the validation rows have not improved for too long; the best round is kept",
+        Stop::Patience => {
+            "patience: the validation rows have not improved for too long; the best round is kept"
+        }
         Stop::Interrupted => "interrupted: the rounds until then are kept",
     }
 }
@@ -36,7 +38,11 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
     match &prepared.schema.target {
         TargetSpec::Classes { column, names } => {
             let shown = list(names.iter().map(String::as_str));
-            let classes = if names.len() == 1 { "1 class".into() } else { format!("{} classes", say::grouped(names.len())) };
+            let classes = if names.len() == 1 {
+                "1 class".into()
+            } else {
+                format!("{} classes", say::grouped(names.len()))
+            };
             table.row(["target".to_string(), format!("\"{}\", {classes}: {shown}", say::name(column))]);
         }
         TargetSpec::Sets { names, .. } => {
@@ -55,17 +61,25 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             .filter(|(feature, _)| feature.kind == kind)
             .map(|(feature, column)| match &column.codec {
                 Codec::Number(_) => say::name(&feature.name),
-                Codec::Category(codec) => format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len())),
-                Codec::Text(codec) => format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width())),
+                Codec::Category(codec) => {
+                    format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len()))
+                }
+                Codec::Text(codec) => {
+                    format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width()))
+                }
             })
             .collect();
         if !own.is_empty() {
-            table.row([name.to_string(), format!("{}: {}", say::grouped(own.len()), list(own.iter().map(String::as_str)))]);
+            table.row([
+                name.to_string(),
+                format!("{}: {}", say::grouped(own.len()), list(own.iter().map(String::as_str))),
+            ]);
         }
     }
     let missing = data.bins.features().iter().filter(|feature| feature.missing).count();
     if missing > 0 {
-        table.row(["missing".to_string(), format!("values are missing in {}", say::count(missing, "column"))]);
+        table
+            .row(["missing".to_string(), format!("values are missing in {}", say::count(missing, "column"))]);
     }
     say::tell(table.text().trim_end_matches('\n'));
 }
