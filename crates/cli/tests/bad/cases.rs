@@ -504,7 +504,7 @@ pub const CASES: &[Case] = &[
         || {
             vec![
                 ("d.csv", good().into_bytes()),
-                ("m.pb", (0..5000u32).map(|i| (i * 2_654_435_761 >> 13) as u8).collect()),
+                ("m.pb", (0..5000u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect()),
             ]
         },
         "predict m.pb d.csv",
