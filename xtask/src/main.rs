@@ -1,2 +1,40 @@
-//! Developer commands.
-fn main() {}
+//! Developer commands: `cargo xtask test | kernel | bench`.
+//!
+//! One file a command, the standard library only, so that a fresh machine compiles this in a second.
+
+mod bench;
+mod kernel;
+mod shell;
+mod test;
+mod unsafe_code;
+
+use std::process::ExitCode;
+
+/// A command: its name, what it does, and how.
+type Command = (&'static str, &'static str, fn(&[String]) -> Result<(), String>);
+
+const COMMANDS: &[Command] = &[
+    ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
+    ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
+    ("bench", "ours beside the peers, in one run (see bench/README.md for the options)", bench::run),
+];
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let name = args.next().unwrap_or_default();
+    let rest: Vec<String> = args.collect();
+    let Some((_, _, run)) = COMMANDS.iter().find(|command| command.0 == name) else {
+        eprintln!("usage: cargo xtask COMMAND");
+        for (name, what, _) in COMMANDS {
+            eprintln!("  {name:8} {what}");
+        }
+        return ExitCode::from(2);
+    };
+    match run(&rest) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(what) => {
+            eprintln!("{what}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -24,10 +24,7 @@ pub struct Now<'a> {
 impl Now<'_> {
     /// The class of each row.
     pub fn classes(&self) -> &[u32] {
-        match self.labels {
-            Labels::Classes { of, .. } => of,
-            Labels::Sets { .. } => &[],
-        }
+        classes(self.labels)
     }
 }
 
@@ -48,22 +45,25 @@ pub struct Target {
     pub vote: Box<dyn Vote>,
     /// What edges are measured against: the total weight, or the loss.
     pub norm: f64,
+    /// The loss that the algorithm lowers, at the present scores.
+    pub loss: f64,
 }
 
 impl Target {
     /// The channels as the kernel wants them.
-    pub fn statistics<'a>(&self, values: &'a [f64], now: &Now<'a>) -> Statistics<'a> {
+    pub fn statistics<'a>(&self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
         match self.shape {
             Shape::Dense(width) => Statistics::Dense { values, width },
-            Shape::OneHot(width) => Statistics::OneHot {
-                values,
-                width,
-                labels: match now.labels {
-                    Labels::Classes { of, .. } => of,
-                    Labels::Sets { .. } => &[],
-                },
-            },
+            Shape::OneHot(width) => Statistics::OneHot { values, width, labels: classes(labels) },
         }
+    }
+}
+
+/// The class of each row (none for label sets).
+fn classes(labels: &Labels) -> &[u32] {
+    match labels {
+        Labels::Classes { of, .. } => of,
+        Labels::Sets { .. } => &[],
     }
 }
 
@@ -161,11 +161,8 @@ pub trait Booster: Send + Sync {
     /// Writes the channels of this round and says what regions may answer.
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target;
 
-    /// The weight of a hypothesis.
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step;
-
-    /// The loss that the algorithm lowers, at the present scores.
-    fn loss(&self, now: &Now<'_>) -> f64;
+    /// The weight of a hypothesis; the channels are those that the target wrote.
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step;
 
     /// The bound on the training error before the first round, if there is one.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::booster::Link;
+use crate::scores::argmax;
 use crate::tree::Tree;
 
 /// One round's hypothesis and its weight.
@@ -26,13 +27,19 @@ pub struct Ensemble {
 }
 
 impl Link {
-    /// Turns a row of scores into probabilities, in place.
+    /// Turns a row of scores into probabilities, in place. The likeliest class is the one with the highest score.
     pub fn apply(self, scores: &mut [f64]) {
         match self {
             Self::Softmax(scale) => {
                 let scaled: Vec<f64> = scores.iter().map(|s| s * scale).collect();
                 if !scaled.is_empty() {
+                    let best = argmax(scores);
                     polyboost_kernel::soft::softmax(&scaled, scaled.len(), scores);
+                    // Where rounding makes the likeliest classes equal, the one with the highest score stays ahead.
+                    let likeliest = argmax(scores);
+                    if likeliest != best {
+                        scores[best] = scores[likeliest].next_up();
+                    }
                 }
             }
             Self::Sigmoid => {

@@ -1,4 +1,67 @@
-//! polyboost.
+//! Every multiclass boosting algorithm on one engine.
+//!
+//! All of them keep a matrix of scores, one row for each example, and repeat:
+//!
+//! ```text
+//! scores ──booster──▶ channels + a vote ──weak learner──▶ hypothesis h
+//!    ▲                                                        │
+//!    └─────────── scores += α · h ◀──────── step α ◀──────────┘
+//! ```
+//!
+//! A [`Booster`](booster::Booster) turns scores into **channels** (the numbers of each row whose sums over a region are all
+//! that a learner must know of it), says what a region may answer (its [`Vote`](votes::Vote)), and how far to go with the
+//! hypothesis that was found. It keeps no state: weights, costs and residuals are functions of the scores. The loop in
+//! [`train`](mod@train) owns everything else, and the [`registry`] is the only list of names.
+//!
+//! The one design choice: every sum over rows is an exact integer sum, and scores are multiples of 2⁻³⁶. So a model is the same
+//! to the bit for any order of rows and any number of threads, a row of weight 2 is the row twice, and a run that
+//! goes on where another ended gives what one long run gives.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use polyboost::data::{PrepareOptions, apply, generate, prepare};
+//! use polyboost::metrics::quality;
+//! use polyboost::options::Options;
+//! use polyboost::predict::Predictor;
+//! use polyboost::registry::Setup;
+//! use polyboost::train::{Plan, Watched, train};
+//!
+//! # fn main() -> polyboost::data::Result<()> {
+//! // Three overlapping Gaussians; no classifier does better than about 11 % error. (A file: `data::read`.)
+//! let (_, _, gaussians) = generate::generator("gaussians").expect("there is one");
+//! let prepared = prepare(gaussians(1000, 1), &PrepareOptions::default())?;
+//! let test = apply(gaussians(1000, 2), &prepared.schema, &prepared.encoder)?;
+//!
+//! // A booster and its options by name; whatever is unknown or out of range is an error that says so.
+//! let options = [("rounds", "40"), ("leaves", "4")].map(|(name, value)| (name.into(), value.into()));
+//! let setup = Setup::new("mcboost", Options::new(options))?;
+//! setup.check(&prepared.dataset.labels)?;
+//! let plan = Plan {
+//!     booster: setup.booster.as_ref(),
+//!     tree: setup.tree.clone(),
+//!     rounds: setup.rounds,
+//!     seed: 1,
+//!     patience: None,
+//! };
+//! let watched = Watched { test: Some(&test), ..Watched::default() };
+//! let never = AtomicBool::new(false);
+//! let outcome = train(&plan, &prepared.dataset, &prepared.encoder, watched, None, &never, &mut ())?;
+//!
+//! let predictor = Predictor::new(&outcome.ensemble, usize::MAX);
+//! let scores = predictor.scores(&test.frame);
+//! let error = quality(&scores, outcome.ensemble.link, &test.labels, &test.weights).error;
+//! assert!(error < 0.15, "error {error}");
+//! // The history knew it already.
+//! assert_eq!(outcome.history.last().and_then(|round| round.test_error), Some(error));
+//!
+//! let probabilities = predictor.probabilities(&test.frame);
+//! assert!((probabilities.row(0).iter().sum::<f64>() - 1.0).abs() < 1e-12);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod booster;
 pub mod boosters;
@@ -15,3 +78,5 @@ pub mod train;
 pub mod tree;
 pub mod votes;
 pub mod write;
+
+pub use polyboost_data as data;

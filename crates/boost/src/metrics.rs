@@ -21,19 +21,25 @@ pub struct Quality {
     pub ranking_loss: Option<f64>,
 }
 
-/// Whether a row's scores name the wrong class, or the share of its labels that are wrong.
-pub fn row_error(labels: &Labels, row: usize, scores: &[f64]) -> f64 {
+/// How many mistakes a row's scores make: 1 for the wrong class, or the number of wrong labels.
+#[inline]
+pub fn row_mistakes(labels: &Labels, row: usize, scores: &[f64]) -> u32 {
     match labels {
-        Labels::Classes { of, .. } => f64::from(u8::from(argmax(scores) as u32 != of[row])),
+        Labels::Classes { of, .. } => u32::from(argmax(scores) as u32 != of[row]),
         Labels::Sets { sets, .. } => {
             let mut own = sets.row(row).iter().peekable();
             let wrong = scores.iter().enumerate().filter(|&(label, &score)| {
                 let has = own.next_if(|&&l| l as usize == label).is_some();
                 has != (score > 0.0)
             });
-            wrong.count() as f64 / scores.len().max(1) as f64
+            wrong.count() as u32
         }
     }
+}
+
+/// The most mistakes that a row can make.
+pub fn most_mistakes(labels: &Labels) -> f64 {
+    if labels.is_sets() { labels.classes().max(1) as f64 } else { 1.0 }
 }
 
 /// Measures scores against answers. Rows are summed in order: only this process looks at the result.
@@ -44,7 +50,7 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         let mut p = f.to_vec();
         link.apply(&mut p);
         total += w;
-        error += w * row_error(labels, row, f);
+        error += w * f64::from(row_mistakes(labels, row, f)) / most_mistakes(labels);
         match labels {
             Labels::Classes { of, .. } => {
                 let likely = p.get(of[row] as usize).copied().unwrap_or(0.0);
@@ -104,7 +110,7 @@ mod tests {
     #[test]
     fn argmax_and_error_take_the_first_of_equals() {
         let labels = Labels::Classes { names: vec!["a".into(), "b".into()], of: vec![1] };
-        assert_eq!(row_error(&labels, 0, &[1.0, 1.0]), 1.0);
-        assert_eq!(row_error(&labels, 0, &[1.0, 2.0]), 0.0);
+        assert_eq!(row_mistakes(&labels, 0, &[1.0, 1.0]), 1);
+        assert_eq!(row_mistakes(&labels, 0, &[1.0, 2.0]), 0);
     }
 }

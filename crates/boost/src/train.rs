@@ -7,7 +7,7 @@ use polyboost_kernel::math::pow2;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
-use crate::booster::{Booster, Fit, Now, Step, Stop};
+use crate::booster::{Booster, Fit, Now, Step, Stop, Target};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
 use crate::learners::{Thresholds, TreeLearner, TreeParameters};
@@ -78,6 +78,10 @@ struct Values<'a>(&'a Encoder);
 impl Thresholds for Values<'_> {
     fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
         self.0.threshold(feature, low, high)
+    }
+
+    fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
+        self.0.codes_up_to(feature, threshold)
     }
 }
 
@@ -158,7 +162,7 @@ impl<'a> Run<'a> {
     /// Brings the scores to where an earlier run left them.
     fn replay(&mut self, data: &Dataset, encoder: &Encoder) {
         for (number, term) in self.outcome.ensemble.terms.iter().enumerate() {
-            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, encoder);
+            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, &Values(encoder));
             add(&mut self.scores, term, &leaf_of);
             for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                 add_watched(rows, scores, term);
@@ -183,27 +187,29 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         self.outcome.stop = Stop::Rounds;
+        let mut target = self.target();
         for number in rounds + 1..=self.plan.rounds {
             if interrupt.load(Ordering::Relaxed) {
                 self.outcome.stop = Stop::Interrupted;
                 break;
             }
-            let (step, fit) = self.round(number);
-            let Step::Take { alpha, figures, last } = step else {
-                if let Step::Stop(stop) = step {
-                    self.outcome.stop = stop;
-                }
-                break;
-            };
+            let fit = self.fit(&target, number);
+            let (alpha, figures, last) =
+                match self.plan.booster.step(&self.now(), &target, &self.channels, &fit) {
+                    Step::Take { alpha, figures, last } => (alpha, figures, last),
+                    Step::Stop(stop) => {
+                        self.outcome.stop = stop;
+                        break;
+                    }
+                };
             let Fit { tree, leaf_of, .. } = fit;
             let term = Term { alpha, tree };
             add(&mut self.scores, &term, &leaf_of);
+            target = self.target();
             bound = bound.zip(figures.bound_factor).map(|(bound, factor)| bound * factor);
-            let mut record = self.measure();
-            record.alpha = alpha;
-            record.edge = figures.edge;
-            record.z = figures.z;
-            record.bound = bound;
+            let (edge, z, loss) = (figures.edge, figures.z, target.loss);
+            let mut record =
+                Record { alpha, edge, z, loss, bound, train_error: self.error(), ..Record::default() };
             self.watch(&term, &mut record);
             self.outcome.ensemble.terms.push(term);
             self.outcome.history.push(record);
@@ -221,25 +227,32 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// scores → target → hypothesis → step.
-    fn round(&mut self, number: usize) -> (Step, Fit) {
-        let now = Now { labels: self.labels, scores: &self.scores, totals: self.totals };
-        let target = self.plan.booster.target(&now, &mut self.channels);
-        let statistics = target.statistics(&self.channels, &now);
-        let seed = Seed::new(self.plan.seed).part(number as u64);
-        let fit = self.learner.fit(&target, &statistics, &self.totals, seed);
-        (self.plan.booster.step(&now, &target, &fit), fit)
+    fn now(&self) -> Now<'_> {
+        Now { labels: self.labels, scores: &self.scores, totals: self.totals }
     }
 
-    /// Loss and training error at the present scores.
-    fn measure(&self) -> Record {
+    /// scores → target.
+    fn target(&mut self) -> Target {
         let now = Now { labels: self.labels, scores: &self.scores, totals: self.totals };
-        let wrong = self.totals.sum(|row| metrics::row_error(self.labels, row, self.scores.row(row)));
-        Record {
-            loss: self.plan.booster.loss(&now),
-            train_error: wrong / self.totals.weight(),
-            ..Record::default()
-        }
+        self.plan.booster.target(&now, &mut self.channels)
+    }
+
+    /// target → hypothesis.
+    fn fit(&mut self, target: &Target, number: usize) -> Fit {
+        let statistics = target.statistics(&self.channels, self.labels);
+        let seed = Seed::new(self.plan.seed).part(number as u64);
+        self.learner.fit(target, &statistics, &self.totals, seed)
+    }
+
+    /// The training error at the present scores.
+    fn error(&self) -> f64 {
+        let wrong = match self.labels {
+            Labels::Classes { of, .. } => self.totals.mistakes(self.scores.values(), self.scores.width(), of),
+            Labels::Sets { .. } => {
+                self.totals.count(|row| metrics::row_mistakes(self.labels, row, self.scores.row(row)))
+            }
+        };
+        wrong / (self.totals.weight() * metrics::most_mistakes(self.labels))
     }
 
     /// Adds a round to the scores of watched rows and measures them.

@@ -10,8 +10,8 @@ use polyboost_data::{ErrorKind, Result};
 use proptest::prelude::*;
 
 const BOOSTERS: [(Choice, usize); 3] = [
-    (("samme", &[("learner", "tree"), ("leaves", "8")]), 60),
-    (("mm", &[("learner", "tree"), ("leaves", "8")]), 60),
+    (("samme", &[("learner", "tree"), ("leaves", "8")]), 110),
+    (("mm", &[("learner", "tree"), ("leaves", "8")]), 110),
     (("mcboost", &[("leaves", "16")]), 20),
 ];
 

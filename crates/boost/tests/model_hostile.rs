@@ -34,149 +34,38 @@ fn chain(tests: u32, classes: usize, feature: u32) -> Tree {
     }
 }
 
-#[test]
-fn hostile_models_are_refused() {
+/// Something that no training does.
+type Change = (&'static str, Box<dyn Fn(&mut Model)>);
+
+fn of_model(name: &'static str, change: impl Fn(&mut Model) + 'static) -> Change {
+    (name, Box::new(change))
+}
+
+/// A change of the first tree.
+fn of_tree(name: &'static str, change: impl Fn(&mut Tree) + 'static) -> Change {
+    of_model(name, move |model| change(&mut model.ensemble.terms[0].tree))
+}
+
+/// A change of the first tree's answers.
+fn of_answers(name: &'static str, change: impl Fn(&mut u32, &mut Vec<f64>) + 'static) -> Change {
+    of_tree(name, move |tree| {
+        let Answers::Vectors { width, values } = &mut tree.answers else { panic!("vectors") };
+        change(width, values);
+    })
+}
+
+/// Another first test in the first tree.
+fn of_test(name: &'static str, feature: u32, test: Test) -> Change {
+    of_tree(name, move |tree| {
+        tree.nodes[0].feature = feature;
+        tree.nodes[0].test = test.clone();
+    })
+}
+
+/// All of these are errors: when the file is read, and already when it is to be written.
+fn refused(changes: Vec<Change>) {
     let good = model();
     assert!(Model::from_bytes(&format::encode(&good).unwrap()).is_ok());
-    let (number, category, text) =
-        (feature(&good, Kind::Number), feature(&good, Kind::Category), feature(&good, Kind::Text));
-    let features = good.encoder.features() as u32;
-    type Change = Box<dyn Fn(&mut Model)>;
-    fn tree(change: impl Fn(&mut Tree) + 'static) -> Change {
-        Box::new(move |model| change(&mut model.ensemble.terms[0].tree))
-    }
-    let levels = |levels: Vec<u32>| {
-        tree(move |t| {
-            t.nodes[0].feature = category;
-            t.nodes[0].test = Test::Levels(levels.clone());
-        })
-    };
-    let changes: Vec<(&str, Change)> = vec![
-        ("child out of range", tree(|t| t.nodes[0].left = Child::Node(u32::MAX))),
-        ("leaf out of range", tree(|t| t.nodes.last_mut().unwrap().right = Child::Leaf(77))),
-        ("itself", tree(|t| t.nodes[1].left = Child::Node(1))),
-        ("cycle", tree(|t| t.nodes.last_mut().unwrap().left = Child::Node(0))),
-        ("shared child", tree(|t| t.nodes[0].left = t.nodes[0].right)),
-        ("orphans", tree(|t| t.nodes[0].left = Child::Leaf(0))),
-        (
-            "too few leaves",
-            tree(|t| {
-                let _ = t.nodes.pop();
-            }),
-        ),
-        ("no leaves", tree(|t| t.answers = Answers::Labels(vec![]))),
-        ("chain", tree(move |t| *t = chain(1_000_000, 4, number))),
-        ("deep", tree(move |t| *t = chain(65, 4, number))),
-        ("no such feature", tree(move |t| t.nodes[0].feature = features)),
-        ("last feature", tree(|t| t.nodes[0].feature = u32::MAX)),
-        (
-            "threshold for a category",
-            tree(move |t| {
-                t.nodes[0].feature = category;
-                t.nodes[0].test = Test::AtMost(1.0);
-            }),
-        ),
-        (
-            "levels of a number",
-            tree(move |t| {
-                t.nodes[0].feature = number;
-                t.nodes[0].test = Test::Levels(vec![0]);
-            }),
-        ),
-        (
-            "levels of a word",
-            tree(move |t| {
-                t.nodes[0].feature = text;
-                t.nodes[0].test = Test::Levels(vec![0]);
-            }),
-        ),
-        ("unknown level", levels(vec![0, 99])),
-        ("levels in disorder", levels(vec![1, 0])),
-        ("level twice", levels(vec![1, 1])),
-        (
-            "NaN threshold",
-            tree(move |t| {
-                t.nodes[0].feature = number;
-                t.nodes[0].test = Test::AtMost(f64::NAN);
-            }),
-        ),
-        (
-            "infinite threshold",
-            tree(move |t| {
-                t.nodes[0].feature = number;
-                t.nodes[0].test = Test::AtMost(f64::INFINITY);
-            }),
-        ),
-        ("label out of range", tree(|t| t.answers = Answers::Labels(vec![4; 6]))),
-        (
-            "short leaf",
-            tree(|t| {
-                let Answers::Vectors { values, .. } = &mut t.answers else { return };
-                values.pop();
-            }),
-        ),
-        (
-            "narrow leaves",
-            tree(|t| {
-                let Answers::Vectors { width, .. } = &mut t.answers else { return };
-                *width = 2;
-            }),
-        ),
-        (
-            "no width",
-            tree(|t| {
-                let Answers::Vectors { width, .. } = &mut t.answers else { return };
-                *width = 0;
-            }),
-        ),
-        (
-            "NaN leaf",
-            tree(|t| {
-                let Answers::Vectors { values, .. } = &mut t.answers else { return };
-                values[3] = f64::NAN;
-            }),
-        ),
-        ("NaN weight", Box::new(|m| m.ensemble.terms[1].alpha = f64::NAN)),
-        ("NaN start", Box::new(|m| m.ensemble.start[0] = f64::NAN)),
-        (
-            "short start",
-            Box::new(|m| {
-                m.ensemble.start.pop();
-            }),
-        ),
-        (
-            "no classes",
-            Box::new(|m| {
-                let TargetSpec::Classes { names, .. } = &mut m.schema.target else { return };
-                names.clear();
-                m.ensemble.start.clear();
-            }),
-        ),
-        (
-            "class twice",
-            Box::new(|m| {
-                let TargetSpec::Classes { names, .. } = &mut m.schema.target else { return };
-                names[0] = names[1].clone();
-            }),
-        ),
-        ("column twice", Box::new(|m| m.schema.features[0].name = m.schema.features[1].name.clone())),
-        ("other columns", Box::new(|m| m.schema.features[0].name = "other".into())),
-        ("other kind", Box::new(|m| m.schema.features[0].kind = Kind::Text)),
-        ("no columns", Box::new(|m| m.schema.features.clear())),
-        ("link", Box::new(|m| m.ensemble.link = Link::Sigmoid)),
-        ("scale", Box::new(|m| m.ensemble.link = Link::Softmax(f64::NAN))),
-        ("no scale", Box::new(|m| m.ensemble.link = Link::Softmax(0.0))),
-        (
-            "short history",
-            Box::new(|m| {
-                m.history.pop();
-            }),
-        ),
-        ("long history", Box::new(|m| m.history.push(m.history[0]))),
-        ("NaN figure", Box::new(|m| m.history[0].valid_loss = Some(f64::NAN))),
-        ("infinite figure", Box::new(|m| m.history[1].loss = f64::INFINITY)),
-        ("no version", Box::new(|m| m.version.clear())),
-    ];
     for (name, change) in changes {
         let mut model = good.clone();
         change(&mut model);
@@ -185,6 +74,100 @@ fn hostile_models_are_refused() {
         let error = Model::from_bytes(&file).expect_err(name);
         assert!(error.kind() == ErrorKind::Model && !error.remedy().is_empty(), "{name}: {error}");
         assert!(model.to_bytes().is_err(), "{name} can be saved");
+    }
+}
+
+#[test]
+fn trees_that_are_none() {
+    let number = feature(&model(), Kind::Number);
+    refused(vec![
+        of_tree("child out of range", |t| t.nodes[0].left = Child::Node(u32::MAX)),
+        of_tree("leaf out of range", |t| t.nodes.last_mut().unwrap().right = Child::Leaf(77)),
+        of_tree("leads to itself", |t| t.nodes[1].left = Child::Node(1)),
+        of_tree("cycle", |t| t.nodes.last_mut().unwrap().left = Child::Node(0)),
+        of_tree("shared child", |t| t.nodes[0].left = t.nodes[0].right),
+        of_tree("loose ends", |t| t.nodes[0].left = Child::Leaf(0)),
+        of_tree("a test too few", |t| t.nodes.truncate(t.nodes.len() - 1)),
+        of_tree("no leaves", |t| t.answers = Answers::Labels(vec![])),
+        of_tree("chain of a million", move |t| *t = chain(1_000_000, 4, number)),
+        of_tree("too deep", move |t| *t = chain(65, 4, number)),
+    ]);
+}
+
+#[test]
+fn tests_that_do_not_fit() {
+    let model = model();
+    let [number, category, text] = [Kind::Number, Kind::Category, Kind::Text].map(|k| feature(&model, k));
+    refused(vec![
+        of_test("one feature too far", model.encoder.features() as u32, Test::AtMost(0.0)),
+        of_test("last feature", u32::MAX, Test::AtMost(0.0)),
+        of_test("threshold of a category", category, Test::AtMost(1.0)),
+        of_test("levels of a number", number, Test::Levels(vec![0])),
+        of_test("levels of a word", text, Test::Levels(vec![0])),
+        of_test("unknown level", category, Test::Levels(vec![0, 99])),
+        of_test("levels in disorder", category, Test::Levels(vec![1, 0])),
+        of_test("level twice", category, Test::Levels(vec![1, 1])),
+        of_test("NaN threshold", number, Test::AtMost(f64::NAN)),
+        of_test("infinite threshold", number, Test::AtMost(f64::INFINITY)),
+    ]);
+}
+
+#[test]
+fn answers_that_do_not_fit() {
+    refused(vec![
+        of_tree("label out of range", |t| t.answers = Answers::Labels(vec![4; t.nodes.len() + 1])),
+        of_answers("short leaf", |_, values| values.truncate(values.len() - 1)),
+        of_answers("leaf too many", |_, values| values.extend([0.0; 4])),
+        of_answers("narrow leaves", |width, _| *width = 2),
+        of_answers("leaves without width", |width, _| *width = 0),
+        of_answers("wide leaves", |width, _| *width = u32::MAX),
+        of_answers("NaN in a leaf", |_, values| values[3] = f64::NAN),
+        of_model("NaN weight", |m| m.ensemble.terms[1].alpha = f64::NAN),
+        of_model("infinite start", |m| m.ensemble.start[0] = f64::NEG_INFINITY),
+        of_model("short start", |m| m.ensemble.start.truncate(3)),
+        of_model("other link", |m| m.ensemble.link = Link::Sigmoid),
+        of_model("NaN scale", |m| m.ensemble.link = Link::Softmax(f64::NAN)),
+        of_model("no scale", |m| m.ensemble.link = Link::Softmax(0.0)),
+    ]);
+}
+
+#[test]
+fn names_and_records_that_do_not_fit() {
+    fn classes(model: &mut Model) -> &mut Vec<String> {
+        let TargetSpec::Classes { names, .. } = &mut model.schema.target else { panic!("classes") };
+        names
+    }
+    refused(vec![
+        of_model("no classes", |m| {
+            classes(m).clear();
+            m.ensemble.start.clear();
+        }),
+        of_model("class twice", |m| classes(m)[0] = classes(m)[1].clone()),
+        of_model("class too many", |m| classes(m).push("new".into())),
+        of_model("column twice", |m| m.schema.features[0].name = m.schema.features[1].name.clone()),
+        of_model("other column", |m| m.schema.features[0].name = "other".into()),
+        of_model("other kind", |m| m.schema.features[0].kind = Kind::Text),
+        of_model("no columns", |m| m.schema.features.clear()),
+        of_model("short history", |m| m.history.truncate(3)),
+        of_model("long history", |m| m.history.push(m.history[0])),
+        of_model("NaN figure", |m| m.history[0].valid_loss = Some(f64::NAN)),
+        of_model("infinite figure", |m| m.history[1].loss = f64::INFINITY),
+        of_model("no version", |m| m.version.clear()),
+    ]);
+}
+
+#[test]
+fn names_that_are_no_text() {
+    let file = model().to_bytes().unwrap();
+    let parts = container::unpack(&file).unwrap();
+    for at in 0..3 {
+        let mut sections: Vec<(&str, Vec<u8>)> =
+            parts.sections.iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
+        // The first letter of the first text.
+        let place = if at == 0 { 1 } else { 2 };
+        assert!(sections[at].1[place].is_ascii_lowercase());
+        sections[at].1[place] = 0xff;
+        assert!(Model::from_bytes(&container::pack(parts.library, &sections)).is_err(), "section {at}");
     }
 }
 
@@ -201,42 +184,6 @@ fn odd_but_possible_models_load() {
     model.history.clear();
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     assert_eq!(read.predictor().scores(&frame).row(0), model.ensemble.start);
-}
-
-/// A length of 2⁴⁰.
-const HUGE: [u8; 6] = [0x80, 0x80, 0x80, 0x80, 0x80, 0x20];
-
-#[test]
-fn declared_lengths_are_not_believed() {
-    let file = model().to_bytes().unwrap();
-    let parts = container::unpack(&file).unwrap();
-    let before = peak_memory();
-    for (at, prefix) in [
-        (0, &[][..]),
-        (1, &[]),
-        (2, &[]),
-        (3, &[]),                             // first scores
-        (3, &[0]),                            // rounds
-        (3, &[0, 1, 0, 0, 0, 0, 0, 0, 0, 0]), // tests of the first round
-        (4, &[]),
-    ] {
-        for tail in [0usize, 10, 1000] {
-            let mut sections: Vec<(&str, Vec<u8>)> =
-                parts.sections.iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
-            sections[at].1 = [prefix, &HUGE, &vec![0; tail]].concat();
-            let error = Model::from_bytes(&container::pack(parts.library, &sections)).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Model);
-        }
-    }
-    let grown = peak_memory() - before;
-    assert!(grown < 32 << 10, "{grown} kB more");
-}
-
-/// The most memory that this process has had, in kB (0 where that is not known).
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
 #[test]

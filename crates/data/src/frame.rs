@@ -151,15 +151,70 @@ fn level(code: u32, levels: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::{PrepareOptions, Role, generate, prepare};
+    use crate::encode::{ColumnEncoder, NumberCodec};
+    use crate::{Kind, PrepareOptions, Role, generate, prepare};
 
     use super::*;
 
     #[test]
+    fn values_are_those_of_the_table() {
+        let column = |name: &str, kind, values| crate::Column {
+            name: name.into(),
+            role: Role::Feature(Some(kind)),
+            values,
+        };
+        let texts = |texts: &[&str], codes: &[u32]| {
+            let dictionary = texts.iter().map(|&t| t.into()).collect();
+            Values::Words(crate::Words { codes: codes.to_vec(), dictionary })
+        };
+        let missing = crate::Words::MISSING;
+        let table = Table {
+            source: "t".into(),
+            columns: vec![
+                column("t", Kind::Text, texts(&["a b", "b a c"], &[0, 1, missing])),
+                column("n", Kind::Number, Values::Numbers(Numbers::I16(vec![-300, i16::MIN, 7]))),
+                column("s", Kind::Number, Values::SparseNumbers(vec![(1, 2.5), (2, f64::NAN)])),
+                column("c", Kind::Category, texts(&["red", "blue", "new"], &[0, 2, missing])),
+            ],
+            rows: 3,
+        };
+        let grams = serde_json::json!({"grams": ["a", "a b", "b"]});
+        let levels = serde_json::json!({"levels": ["blue", "red"]});
+        let encoder = Encoder::new(vec![
+            ColumnEncoder { name: "n".into(), codec: Codec::Number(NumberCodec::default()) },
+            ColumnEncoder { name: "t".into(), codec: Codec::Text(serde_json::from_value(grams).unwrap()) },
+            ColumnEncoder { name: "s".into(), codec: Codec::Number(NumberCodec::default()) },
+            ColumnEncoder {
+                name: "c".into(),
+                codec: Codec::Category(serde_json::from_value(levels).unwrap()),
+            },
+        ]);
+        let frame = Frame::new(table, &encoder).unwrap();
+        let gone = f64::NAN;
+        let wanted = [
+            // n, then the n-grams of t, then s and c.
+            [-300.0, 1.0, 1.0, 1.0, 0.0, 1.0],
+            [gone, 1.0, 0.0, 1.0, 2.5, gone],
+            [7.0, 0.0, 0.0, 0.0, gone, gone],
+        ];
+        assert_eq!(frame.rows(), 3);
+        for (row, wanted) in wanted.iter().enumerate() {
+            for (feature, &want) in wanted.iter().enumerate() {
+                let got = frame.value(row, feature);
+                assert!(same(got, want), "row {row}, feature {feature}: {got}, not {want}");
+            }
+        }
+    }
+
+    fn same(a: f64, b: f64) -> bool {
+        a == b || (a.is_nan() && b.is_nan())
+    }
+
+    #[test]
     fn fill_equals_value() {
-        let table = generate::mixed(300, 4, 5);
+        let table = generate::mixed::mixed(300, 4, 5);
         let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
-        assert!(table.columns.iter().any(|c| c.role == Role::Feature(Some(crate::Kind::Text))));
+        assert!(table.columns.iter().any(|c| c.role == Role::Feature(Some(Kind::Text))));
         let frame = Frame::new(table, &prepared.encoder).unwrap();
         let all: Vec<u32> = (0..prepared.encoder.features() as u32).collect();
         let some: Vec<u32> = all.iter().copied().filter(|f| f % 3 != 1).collect();
@@ -169,7 +224,7 @@ mod tests {
             for (i, row) in (17..205).enumerate() {
                 for (j, &feature) in features.iter().enumerate() {
                     let (got, want) = (out[i * features.len() + j], frame.value(row, feature as usize));
-                    assert!(got == want || (got.is_nan() && want.is_nan()), "row {row}, feature {feature}");
+                    assert!(same(got, want), "row {row}, feature {feature}");
                 }
             }
         }

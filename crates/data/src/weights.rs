@@ -207,11 +207,33 @@ mod tests {
         assert_eq!(units(&[1.0, 2.0, 5.0]), [1, 2, 5]);
         assert_eq!(units(&[0.5, 0.75]), [2, 3]);
         let (weights, _) = Weights::from_values(&[3.0, 6.0, 12.0]).unwrap();
-        assert_eq!((weights.units(), weights.exponent()), (&[3, 6, 12][..], -1));
+        assert_eq!((weights.units(), weights.exponent()), (&[3, 6, 12][..], 0));
         assert_eq!((weights.one(), weights.total()), (3, 21));
         assert_eq!(units(&[1.0, f64::from(MOST)]), [1, MOST]);
         assert_eq!(units(&[0.1, 0.2, 0.1 + 0.2]), [1, 2, 3]);
         assert_eq!(units(&[0.2, 0.3]), [2, 3]);
+    }
+
+    #[test]
+    fn counts_weigh_what_they_count() {
+        // Counts, in whatever unit they come: a unit weighs one, so that a weight is a repetition.
+        for values in [vec![1.0, 2.0, 5.0], vec![0.5, 0.75], vec![0.1, 0.2, 0.1 + 0.2], vec![3.0, 6e5]] {
+            assert_eq!(Weights::from_values(&values).unwrap().0.exponent(), 0, "{values:?}");
+        }
+        assert_eq!(Weights::ones(3).exponent(), 0);
+        assert_eq!(Weights::from_values(&[0.3; 4]).unwrap().0.exponent(), 0);
+    }
+
+    #[test]
+    fn other_weights_make_a_row_weigh_about_one() {
+        let values: Vec<f64> = (1..200).map(|i| (f64::from(i) * 0.37).sin().abs() + 0.01).collect();
+        for scale in [1.0, 1e-9, 3e7] {
+            let scaled: Vec<f64> = values.iter().map(|v| v * scale).collect();
+            let (weights, _) = Weights::from_values(&scaled).unwrap();
+            let unit = 2f64.powi(weights.exponent());
+            let mean = weights.total() as f64 * unit / weights.rows() as f64;
+            assert!((1.0..2.0).contains(&mean), "a row weighs {mean}");
+        }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! What must not matter does not: the order of rows and columns, "twice" for "weight 2", weight 0 for "not there",
 //! powers of two in the weights, the number of threads.
 
+use polyboost_data::encode::Codec;
 use polyboost_data::{
-    Column, Dataset, EncodeOptions, ErrorKind, Kind, Labels, Numbers, PrepareOptions, Prepared, Role, Table,
-    Values, Words, apply, fingerprint, prepare,
+    Column, Dataset, EncodeOptions, Encoder, ErrorKind, Frame, Kind, Labels, Numbers, PrepareOptions,
+    Prepared, Role, Table, Values, Words, apply, fingerprint, prepare,
 };
 use proptest::prelude::*;
 
@@ -69,6 +70,29 @@ fn codes(data: &Dataset) -> Vec<Vec<u32>> {
     (0..data.rows()).map(|row| (0..features).map(|f| data.bins.code(row, f)).collect()).collect()
 }
 
+/// All values of a frame, row by row, as bits (there is one kind of NaN).
+fn bits(frame: &Frame, encoder: &Encoder) -> Vec<Vec<u64>> {
+    let value = |row: usize, feature: usize| match frame.value(row, feature) {
+        value if value.is_nan() => f64::NAN.to_bits(),
+        value => (value + 0.0).to_bits(),
+    };
+    (0..frame.rows()).map(|row| (0..encoder.features()).map(|f| value(row, f)).collect()).collect()
+}
+
+/// The codes that a frame's values have by the definition of each codec.
+fn codes_of(frame: &Frame, encoder: &Encoder) -> Vec<Vec<u32>> {
+    let columns = encoder.columns();
+    let code = |row: usize, feature: usize| {
+        let value = frame.value(row, feature);
+        match &encoder.column_encoders()[columns[feature].0].codec {
+            Codec::Number(codec) => codec.code(value),
+            Codec::Category(codec) if value.is_nan() => codec.bins(),
+            _ => value as u32,
+        }
+    };
+    (0..frame.rows()).map(|row| (0..columns.len()).map(|f| code(row, f)).collect()).collect()
+}
+
 proptest! {
     #[test]
     fn order_of_rows(rows in prop::collection::vec(row(), 1..40)) {
@@ -79,6 +103,10 @@ proptest! {
         let mut back = codes(&b.dataset);
         back.reverse();
         prop_assert_eq!(codes(&a.dataset), back);
+        let frame = |rows: &[Row]| Frame::new(table(rows, None), &a.encoder).unwrap();
+        let mut back = bits(&frame(&reversed), &a.encoder);
+        back.reverse();
+        prop_assert_eq!(bits(&frame(&rows), &a.encoder), back);
         prop_assert_eq!(fingerprint(&a.dataset), fingerprint(&b.dataset));
     }
 
@@ -104,6 +132,11 @@ proptest! {
         prop_assert_eq!(&a.encoder, &b.encoder);
         prop_assert_eq!(&a.schema, &b.schema);
         prop_assert_eq!(codes(&a.dataset), codes(&b.dataset));
+        let applied = apply(table(&rows, Some(1.0)), &b.schema, &b.encoder).unwrap();
+        let wanted = Frame::new(table(&there, None), &b.encoder).unwrap();
+        prop_assert_eq!(bits(&applied.frame, &b.encoder), bits(&wanted, &b.encoder));
+        prop_assert_eq!(&applied.weights, &b.dataset.weights);
+        prop_assert_eq!(&applied.labels, &b.dataset.labels);
         prop_assert_eq!(a.dataset.weights, b.dataset.weights);
         prop_assert_eq!(a.dataset.labels, b.dataset.labels);
     }
@@ -114,13 +147,23 @@ proptest! {
         let mut other = table(&rows, None);
         other.columns.reverse();
         let text = serde_json::to_string(&prepared.encoder).unwrap();
-        let encoder: polyboost_data::Encoder = serde_json::from_str(&text).unwrap();
+        let encoder: Encoder = serde_json::from_str(&text).unwrap();
         prop_assert!(encoder.validate(&prepared.schema).is_ok());
-        prop_assert_eq!(&encoder, &prepared.encoder);
+        // A model keeps levels and words but no bins, and written again it is the same.
+        prop_assert_eq!(&serde_json::to_string(&encoder).unwrap(), &text);
+        for (here, there) in encoder.column_encoders().iter().zip(prepared.encoder.column_encoders()) {
+            prop_assert_eq!(&here.name, &there.name);
+            let number = matches!(there.codec, Codec::Number(_));
+            prop_assert!(number == matches!(here.codec, Codec::Number(_)) && (number || here == there));
+        }
+        let original = apply(table(&rows, None), &prepared.schema, &prepared.encoder).unwrap();
         let applied = apply(other, &prepared.schema, &encoder).unwrap();
-        prop_assert_eq!(codes(&applied.dataset), codes(&prepared.dataset));
-        prop_assert_eq!(&applied.dataset.labels, &prepared.dataset.labels);
-        prop_assert_eq!(fingerprint(&applied.dataset), fingerprint(&prepared.dataset));
+        prop_assert_eq!(bits(&applied.frame, &encoder), bits(&original.frame, &prepared.encoder));
+        prop_assert_eq!(&applied.labels, &prepared.dataset.labels);
+        prop_assert_eq!(&applied.weights, &prepared.dataset.weights);
+        prop_assert_eq!(applied.notes, original.notes);
+        // What training saw as codes is what prediction sees as values.
+        prop_assert_eq!(codes_of(&original.frame, &prepared.encoder), codes(&prepared.dataset));
         let described: Vec<_> = (0..encoder.features()).map(|f| encoder.describe(f).unwrap()).collect();
         let listed: Vec<_> =
             encoder.columns().into_iter().map(|(c, w)| (prepared.schema.features[c].name.as_str(), w)).collect();
@@ -172,6 +215,20 @@ fn small_and_constant_tables_are_accepted() {
 }
 
 #[test]
+fn thresholds_by_feature() {
+    let rows: Vec<Row> = (0..12).map(|i| (Some(i), i as u32 % 2, vec![1], i as u32 % 3, 1)).collect();
+    let options = PrepareOptions { encode: EncodeOptions { bins: 0, ..options().encode }, labels: None };
+    let encoder = prepare(table(&rows, None), &options).unwrap().encoder;
+    assert_eq!(encoder.threshold(0, 3, Some(4)), 3.5);
+    assert_eq!(encoder.threshold(0, 3, Some(8)), 5.5);
+    assert_eq!(encoder.codes_up_to(0, 3.5), 4);
+    assert_eq!(encoder.codes_up_to(0, 5.5), 6);
+    let presence = encoder.columns().iter().position(|c| c.1.is_some()).unwrap();
+    assert_eq!(encoder.threshold(presence, 0, Some(1)), 0.5);
+    assert_eq!(encoder.codes_up_to(presence, 0.5), 1);
+}
+
+#[test]
 fn parameters_out_of_range_are_refused() {
     for encode in [
         EncodeOptions { bins: 1, ..EncodeOptions::default() },
@@ -189,8 +246,13 @@ fn unknown_things_at_prediction() {
     let prepared = ready(table(&rows, None));
     let strange = [(Some(100), 9, vec![77], 5, 1)];
     let applied = apply(table(&strange, None), &prepared.schema, &prepared.encoder).unwrap();
-    assert_eq!(applied.dataset.labels.class(0), None);
-    assert!(matches!(&applied.dataset.labels, Labels::Classes { of, .. } if of == &[u32::MAX]));
+    assert_eq!(applied.labels.class(0), None);
+    assert!(matches!(&applied.labels, Labels::Classes { of, .. } if of == &[u32::MAX]));
+    // A number is itself however far away; an unknown category is missing, unknown words are not there.
+    let values: Vec<f64> = (0..prepared.encoder.features()).map(|f| applied.frame.value(0, f)).collect();
+    assert_eq!((values[0], values[1]), (100.0, 0.0));
+    assert!(values[2].is_nan());
+    assert!(values.len() > 3 && values[3..].iter().all(|&v| v == 0.0), "{values:?}");
     assert_eq!(applied.notes.len(), 2, "{:?}", applied.notes);
     let mut lacking = table(&rows, None);
     lacking.columns.remove(2);
@@ -210,11 +272,11 @@ fn hostile_encoders_are_refused() {
         let mut value = good.clone();
         change(&mut value);
         assert_ne!(value, good);
-        let encoder: polyboost_data::Encoder = serde_json::from_value(value).unwrap();
+        let encoder: Encoder = serde_json::from_value(value).unwrap();
         assert_eq!(encoder.validate(&prepared.schema).unwrap_err().kind(), ErrorKind::Model);
     };
     broken(&|v| v[0]["name"] = "other".into());
-    broken(&|v| v[0]["codec"]["Number"]["cuts"][1] = (-1.0).into());
+    broken(&|v| v[0]["codec"] = v[2]["codec"].clone());
     broken(&|v| v[2]["codec"]["Category"]["levels"] = vec!["b", "a"].into());
     broken(&|v| v[3]["codec"]["Text"]["grams"] = vec!["a", "a"].into());
     broken(&|v| v[3]["codec"] = v[0]["codec"].clone());

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use polyboost_kernel::score::{Gini, LeastCost};
 use polyboost_kernel::{
-    Alone, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules, Search, Searcher,
-    Seed, Sides, Statistics, partition,
+    Alone, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules, Search,
+    Searcher, Seed, Sides, Statistics, partition,
 };
 
 const ROWS: usize = 500_000;
@@ -47,7 +47,9 @@ impl Bench {
         let (_, least) = times(|| to.copy_from_slice(black_box(&from)));
         let copy = 2.0 * from.len() as f64 / least;
         println!("a copy of 256 MiB: {copy:.1} GB/s read and written\n");
-        println!("| pass | median ns | least ns | per | share of a copy's bandwidth |\n|---|---|---|---|---|");
+        println!(
+            "| pass | median ns | least ns | per | share of a copy's bandwidth |\n|---|---|---|---|---|"
+        );
         Self { only, copy }
     }
 
@@ -88,7 +90,8 @@ fn channels(sums: usize, one_hot: bool) -> Channels {
     let units = vec![1; ROWS];
     let weights = RowWeights { units: &units, step: 1.0 };
     let values = numbers(if one_hot { ROWS } else { ROWS * width });
-    let labels: Vec<u32> = (0..ROWS as u64).map(|i| Seed::new(5).part(i).below(width as u64) as u32).collect();
+    let labels: Vec<u32> =
+        (0..ROWS as u64).map(|i| Seed::new(5).part(i).below(width as u64) as u32).collect();
     let statistics = if one_hot {
         Statistics::OneHot { values: &values, labels: &labels, width }
     } else {
@@ -110,8 +113,7 @@ fn histograms(bench: &Bench, bins: &Bins, spread: &str) {
         let channels = channels(sums, one_hot);
         let search = searcher.round(&channels, &LeastCost, RULES);
         for (rows, order) in [(&sequential, "all rows"), (&half, "scattered half"), (&few, "scattered 5 %")] {
-            let (kind, added, stored) =
-                if one_hot { ("one-hot", 2, 12) } else { ("dense", sums, 2 * sums) };
+            let (kind, added, stored) = if one_hot { ("one-hot", 2, 12) } else { ("dense", sums, 2 * sums) };
             let name = format!("tiles, {spread}, {order}, {kind} {sums}");
             let items = rows.len() * FEATURES * added;
             bench.line(&name, "row·feature·sum", items, rows.len() * (4 + FEATURES + stored), || {
@@ -145,11 +147,17 @@ fn scans(bench: &Bench, bins: &Bins, sums: usize) {
         let histogram = search.histogram(&rows);
         let total = search.total(&rows);
         let items = FEATURES * BINS as usize * sums;
-        bench.line(&format!("scan, {name}, dense {sums}"), "bin·feature·sum", 20 * items, 20 * 4 * items, || {
-            for _ in 0..20 {
-                black_box(search.best(&rows, &total, black_box(&histogram), Seed::new(1)));
-            }
-        });
+        bench.line(
+            &format!("scan, {name}, dense {sums}"),
+            "bin·feature·sum",
+            20 * items,
+            20 * 4 * items,
+            || {
+                for _ in 0..20 {
+                    black_box(search.best(&rows, &total, black_box(&histogram), Seed::new(1)));
+                }
+            },
+        );
     };
     run("least cost", &searcher.round(&channels, &LeastCost, RULES));
     run("gini", &searcher.round(&channels, &Gini, RULES));
@@ -178,7 +186,8 @@ fn sweeps(bench: &Bench, bins: &Bins) {
     let mut spare = vec![0; ROWS];
     let mut rows = sorted.clone();
     for (share, low) in [("even", 127), ("one in ten", 25)] {
-        let cut = Cut { feature: 3, sides: Sides::AtMost { low, high: None }, missing_left: false, score: 0.0 };
+        let cut =
+            Cut { feature: 3, sides: Sides::AtMost { low, high: None }, missing_left: false, score: 0.0 };
         bench.line(&format!("partition, {share}"), "row", ROWS, ROWS * (4 * 4 + 16), || {
             rows.copy_from_slice(&sorted);
             black_box(partition(bins, &cut, &mut rows, &mut spare));

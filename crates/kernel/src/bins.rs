@@ -237,6 +237,7 @@ fn usual(feature: Feature, codes: &[u8]) -> Option<u32> {
     for &code in codes {
         counts[code as usize] += 1;
     }
-    let (code, &count) = counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+    let (code, &count) =
+        counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
     (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
 }

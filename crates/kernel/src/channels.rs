@@ -11,8 +11,9 @@
 use rayon::prelude::*;
 
 use crate::accumulate::{Dense, Passes};
+use crate::cpu::vectorised;
 use crate::exchange::Exchange;
-use crate::grid::{Grid, MOST_BITS, nearest};
+use crate::grid::{Grid, MOST_BITS, nearest, nearest_float};
 use crate::source::{Cell, OneHot, Sum};
 
 /// Rows a task handles in loops over all rows. It never shows in results.
@@ -84,17 +85,16 @@ impl RowWeights<'_> {
     }
 }
 
+/// Rows of a stretch: loops run over whole stretches, so that they are long however few channels a row has.
+const STRETCH: usize = 64;
+
 /// The largest absolute value of each channel.
 pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64> {
     let (values, width) = statistics.parts();
     let fold = |block: &[f64]| {
         let mut most = vec![0.0f64; width];
-        for row in block.chunks_exact(width) {
-            for (m, x) in most.iter_mut().zip(row) {
-                let x = x.abs();
-                *m = if x > *m { x } else { *m };
-            }
-        }
+        // SAFETY: no requirements of its own.
+        unsafe { largest_of(block, &mut most) };
         most
     };
     let join = |mut a: Vec<f64>, b: Vec<f64>| {
@@ -108,6 +108,26 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     let mut bits: Vec<i64> = most.iter().map(|x| x.to_bits() as i64).collect();
     exchange.max(&mut bits);
     bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
+}
+
+vectorised! { unsafe fn largest_of = largest_body<>(block: &[f64], most: &mut [f64]) }
+vectorised! { unsafe fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+
+#[inline(always)]
+unsafe fn largest_body(block: &[f64], most: &mut [f64]) {
+    for row in block.chunks_exact(most.len()) {
+        for (m, x) in most.iter_mut().zip(row) {
+            let x = x.abs();
+            *m = if x > *m { x } else { *m };
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+    for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
+        *unit = rounding.units(x, scale) as i32;
+    }
 }
 
 /// Bits that leave room for the sum of `total` units of weight.
@@ -192,10 +212,10 @@ impl Channels {
         let grids: Vec<Grid> = if self.wide {
             largest.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
         } else {
-            narrow_grids(values, &largest, weights.units, exchange)
+            narrow_grids(values, &largest, weights, total, exchange)
         };
         let rounding = Rounding {
-            per_one: grids.iter().map(|g| g.per_one()).collect(),
+            per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
             dither: if self.wide { 0.0 } else { 1.0 / (1u64 << 32) as f64 },
             seed: (seed ^ (seed >> 32)) as u32,
         };
@@ -247,19 +267,24 @@ impl Channels {
 }
 
 /// Grids of at most [`NARROW_BITS`] on which the absolute units of all rows sum to less than 2³¹.
-fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn Exchange) -> Vec<Grid> {
+fn narrow_grids(
+    values: &[f64],
+    largest: &[f64],
+    weights: RowWeights<'_>,
+    total: u64,
+    exchange: &dyn Exchange,
+) -> Vec<Grid> {
     let width = largest.len();
     let fine: Vec<Grid> = largest.iter().map(|&m| Grid::for_largest(m, NARROW_BITS)).collect();
+    if total << NARROW_BITS < 1 << 30 {
+        return fine;
+    }
     let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
-    // Each unit is rounded by less than one: `+ 1` makes this an upper bound of what rounding may give.
     let block = |(values, units): (&[f64], &[u32])| {
-        let mut sums = vec![0i64; width];
-        for (row, &unit) in values.chunks_exact(width).zip(units) {
-            for ((sum, x), scale) in sums.iter_mut().zip(row).zip(&per_one) {
-                *sum += (nearest(x.abs() * scale) + 1) * i64::from(unit);
-            }
-        }
-        sums
+        let mut sums = vec![0.0; width];
+        // SAFETY: no requirements of its own.
+        unsafe { absolute_units(values, units, &per_one, &mut sums) };
+        sums.into_iter().map(|sum| sum as i64).collect()
     };
     let join = |mut a: Vec<i64>, b: Vec<i64>| {
         a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
@@ -267,7 +292,7 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
     };
     let mut sums = values
         .par_chunks(BLOCK * width)
-        .zip(units.par_chunks(BLOCK))
+        .zip(weights.units.par_chunks(BLOCK))
         .map(block)
         .reduce(|| vec![0; width], join);
     exchange.sum(&mut sums);
@@ -284,8 +309,23 @@ fn narrow_grids(values: &[f64], largest: &[f64], units: &[u32], exchange: &dyn E
         .collect()
 }
 
+vectorised! { unsafe fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
+
+/// Adds an upper bound of the absolute units of some rows: each is rounded by less than one, hence the `+ 1`. The floats
+/// are whole numbers below 2⁵³, so their sums are exact; and they vectorise where 64-bit products do not.
+#[inline(always)]
+unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
+    for (row, &unit) in values.chunks_exact(per_one.len()).zip(units) {
+        let unit = f64::from(unit);
+        for ((sum, x), scale) in sums.iter_mut().zip(row).zip(per_one) {
+            *sum += (nearest_float(x.abs() * scale) + 1.0) * unit;
+        }
+    }
+}
+
 /// How values become units.
 struct Rounding {
+    /// The scales of a stretch of rows.
     per_one: Vec<f64>,
     dither: f64,
     seed: u32,
@@ -306,13 +346,13 @@ impl Cells {
     fn fill_dense(&mut self, values: &[f64], width: usize, units: &[u32], wide: bool, rounding: &Rounding) {
         if wide {
             self.kind = CellKind::I64;
-            fill(&mut self.i64s, values, width, units, rounding);
+            fill_wide(&mut self.i64s, values, width, units, rounding);
         } else if units.iter().all(|&u| u == 1) {
             self.kind = CellKind::I16;
-            fill(&mut self.i16s, values, width, units, rounding);
+            fill_narrow(&mut self.i16s, values, width, units, rounding);
         } else {
             self.kind = CellKind::I32;
-            fill(&mut self.i32s, values, width, units, rounding);
+            fill_narrow(&mut self.i32s, values, width, units, rounding);
         }
     }
 
@@ -342,21 +382,70 @@ impl Cells {
     }
 }
 
-/// Writes cells of `[weight, channels…]`, each channel times the weight.
-fn fill<T: Cell>(cells: &mut Vec<T>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
-    cells.resize(units.len() * (width + 1), T::default());
-    cells
-        .par_chunks_mut(BLOCK * (width + 1))
-        .zip(values.par_chunks(BLOCK * width))
-        .zip(units.par_chunks(BLOCK))
-        .for_each(|((cells, values), units)| {
+/// Writes narrow cells of `[weight, channels…]`, each channel times the weight.
+fn fill_narrow<T: Cell>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding,
+) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || vec![0i32; STRETCH * width],
+        |rounded, values, cells, units| {
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { round_units(values, rounding, rounded) };
+            for ((cell, row), &unit) in
+                cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units)
+            {
+                cell[0] = T::narrow(i64::from(unit));
+                for (q, &x) in cell[1..].iter_mut().zip(row) {
+                    *q = T::narrow(i64::from(x) * i64::from(unit));
+                }
+            }
+        },
+    );
+}
+
+/// Writes wide cells of `[weight, channels…]`, each channel times the weight.
+fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || (),
+        |(), values, cells, units| {
             for ((cell, row), &unit) in
                 cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
             {
-                cell[0] = T::narrow(i64::from(unit));
+                cell[0] = i64::from(unit);
                 for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-                    *q = T::narrow(rounding.units(x, scale) * i64::from(unit));
+                    *q = rounding.units(x, scale) * i64::from(unit);
                 }
             }
-        });
+        },
+    );
+}
+
+/// Runs over stretches of rows in parallel: `fill` gets values, cells and weights.
+fn fill_cells<T: Cell, B>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    buffer: impl Fn() -> B + Sync + Send,
+    fill: impl Fn(&mut B, &[f64], &mut [T], &[u32]) + Sync + Send,
+) {
+    cells.resize(units.len() * (width + 1), T::default());
+    cells
+        .par_chunks_mut(STRETCH * (width + 1))
+        .zip(values.par_chunks(STRETCH * width))
+        .zip(units.par_chunks(STRETCH))
+        .with_min_len(BLOCK / STRETCH)
+        .for_each_init(buffer, |buffer, ((cells, values), units)| fill(buffer, values, cells, units));
 }

@@ -50,11 +50,19 @@ impl Grid {
     }
 }
 
+/// Adding 1.5 · 2⁵² rounds to an integer and leaves it in the low bits.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+
 /// The integer nearest to `x` (halves to even), for |x| < 2⁵¹: branch-free, so that loops over it vectorise.
 #[inline]
 pub fn nearest(x: f64) -> i64 {
-    const ROUND: f64 = 6_755_399_441_055_744.0;
     (x + ROUND).to_bits() as i64 - ROUND.to_bits() as i64
+}
+
+/// [`nearest`], as a float.
+#[inline]
+pub(crate) fn nearest_float(x: f64) -> f64 {
+    (x + ROUND) - ROUND
 }
 
 #[cfg(test)]
@@ -66,6 +74,7 @@ mod tests {
         let numbers = [-2.5, -1.5, -0.5, -0.2, 0.0, 0.5, 1.5, 2.5, 1e15, -1e15, 0.499_999_999_999_999_94];
         for x in numbers {
             assert_eq!(nearest(x), x.round_ties_even() as i64, "{x}");
+            assert_eq!(nearest_float(x), x.round_ties_even(), "{x}");
         }
     }
 

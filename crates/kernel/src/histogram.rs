@@ -18,6 +18,12 @@ pub(crate) const PARALLEL: usize = 1 << 17;
 /// Memory that histograms of open regions may take; beyond it regions do without.
 const MOST_BYTES: usize = 1 << 30;
 
+/// Cells set aside for a feature: an odd number. Else the cells of one code in many features would lie a multiple of
+/// 4096 bytes apart, where a processor takes a load for one of what another feature has just stored, and waits.
+fn room(codes: usize) -> usize {
+    codes | 1
+}
+
 /// Where each feature's cells are in a histogram, counted in cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -43,7 +49,7 @@ impl Layout {
         let (mut next, mut entries) = (0, 0);
         for feature in tiled.chain(wide) {
             starts[feature] = next;
-            next += codes(feature);
+            next += room(codes(feature));
             entries += 1;
         }
         let sparse = bins.sparse();
@@ -164,15 +170,15 @@ impl<'a, S: Sum> Builder<'a, S> {
         for (tile, features) in self.bins.lanes().iter().enumerate() {
             for from in (0..features.len()).step_by(lanes) {
                 let range = from..(from + lanes).min(features.len());
-                let codes: usize = features[range.clone()].iter().map(|&f| self.codes(f as usize)).sum();
-                let own = rest.split_off_mut(..codes * self.width).unwrap_or_default();
+                let cells: usize = features[range.clone()].iter().map(|&f| self.room(f as usize)).sum();
+                let own = rest.split_off_mut(..cells * self.width).unwrap_or_default();
                 tasks.push((Task::Lanes(tile, range), own));
             }
         }
         for feature in
             (0..self.bins.features().len()).filter(|&f| matches!(self.bins.place(f), Place::Wide(_)))
         {
-            let own = rest.split_off_mut(..self.codes(feature) * self.width).unwrap_or_default();
+            let own = rest.split_off_mut(..self.room(feature) * self.width).unwrap_or_default();
             tasks.push((Task::Wide(feature), own));
         }
         if parallel {
@@ -184,8 +190,8 @@ impl<'a, S: Sum> Builder<'a, S> {
         }
     }
 
-    fn codes(&self, feature: usize) -> usize {
-        self.bins.features()[feature].codes() as usize
+    fn room(&self, feature: usize) -> usize {
+        room(self.bins.features()[feature].codes() as usize)
     }
 
     fn run(&self, sign: Sign, task: Task, rows: &[u32], own: &mut [S]) {

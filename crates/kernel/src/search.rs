@@ -112,6 +112,8 @@ struct Scratch<S> {
     codes: Vec<S>,
     order: Vec<u32>,
     missing: Vec<S>,
+    /// Cells of the two sides of a random cut, and of the missing values between them.
+    sides: Vec<S>,
     scan: Buffers<S>,
 }
 
@@ -356,8 +358,8 @@ impl<S: Searchable> Search<'_, S> {
     /// The best boundary of one feature.
     fn best_of(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> Option<Found> {
         let mut buffers = std::mem::take(&mut scratch.scan);
-        let found = if let Some(column) = self.random_column(feature) {
-            self.best_random(feature, column, region, scratch, &mut buffers)
+        let found = if self.is_random(feature) {
+            self.best_random(feature, region, scratch, &mut buffers)
         } else {
             let place = self.prepare(feature, region, scratch);
             let cells = self.cells(feature, place, region, scratch);
@@ -505,11 +507,55 @@ impl<S: Searchable> Search<'_, S> {
         }
     }
 
-    /// The column of a feature on which random cuts are tried.
-    fn random_column(&self, feature: usize) -> Option<Column<'_>> {
-        let bins = self.searcher.bins;
-        let random = self.rules.cuts > 0 && bins.features()[feature].order == Order::Ordered;
-        random.then(|| Column::of(bins, feature)).flatten()
+    /// Whether random cuts of a feature are tried, instead of all.
+    fn is_random(&self, feature: usize) -> bool {
+        self.rules.cuts > 0 && self.searcher.bins.features()[feature].order == Order::Ordered
+    }
+
+    /// The least and the largest code in a region, not counting missing values, if they differ. For a sparse feature this
+    /// leaves its cells and its codes in the scratch.
+    fn code_range(
+        &self,
+        feature: usize,
+        region: &Region<'_, S>,
+        scratch: &mut Scratch<S>,
+    ) -> Option<(u32, u32)> {
+        let missing = self.searcher.bins.features()[feature].bins;
+        let (mut least, mut most) = (u32::MAX, 0);
+        let mut see = |code: u32| {
+            if code != missing {
+                least = least.min(code);
+                most = most.max(code);
+            }
+        };
+        if let Some(column) = Column::of(self.searcher.bins, feature) {
+            // SAFETY: rows are those of the bins.
+            region.rows.iter().for_each(|&row| see(unsafe { column.code(row as usize) } as u32));
+        } else {
+            scratch.order.clear();
+            self.gather(feature, region, scratch);
+            scratch.order.iter().for_each(|&code| see(code));
+        }
+        (least < most).then_some((least, most))
+    }
+
+    /// Sums three cells into the scratch: codes up to `cut`, missing values, other codes.
+    fn count_sides(&self, feature: usize, cut: u32, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
+        let width = self.steps.len();
+        let missing = self.searcher.bins.features()[feature].bins;
+        let Scratch { codes, order, sides, .. } = scratch;
+        sides.clear();
+        sides.resize(3 * width, S::default());
+        if let Some(column) = Column::of(self.searcher.bins, feature) {
+            // SAFETY: rows are those of the bins; there are three cells.
+            unsafe { self.builder.passes.below(region.rows, column, cut as usize, missing as usize, sides) };
+            return;
+        }
+        for &code in order.iter() {
+            let side = if code <= cut { 0 } else { 2 - usize::from(code == missing) };
+            let cell = &codes[code as usize * width..][..width];
+            sides[side * width..][..width].iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
+        }
     }
 
     /// The code of the `i`-th random cut of a feature in a region with codes from `least` to `most`.
@@ -521,32 +567,19 @@ impl<S: Searchable> Search<'_, S> {
     fn best_random(
         &self,
         feature: usize,
-        column: Column<'_>,
         region: &Region<'_, S>,
         scratch: &mut Scratch<S>,
         buffers: &mut Buffers<S>,
     ) -> Option<Found> {
         let width = self.steps.len();
-        let missing = self.searcher.bins.features()[feature].bins;
-        let range = code_range(region.rows, column, missing)?;
+        let range = self.code_range(feature, region, scratch)?;
         let mut best: Option<Found> = None;
         for i in 0..self.rules.cuts {
             let cut = Self::random_code(feature, i, range, region.seed);
-            scratch.codes.clear();
-            scratch.codes.resize(3 * width, S::default());
-            // SAFETY: rows are those of the bins; there are three cells.
-            unsafe {
-                self.builder.passes.below(
-                    region.rows,
-                    column,
-                    cut as usize,
-                    missing as usize,
-                    &mut scratch.codes,
-                );
-            };
-            let gone = &scratch.codes[width..2 * width];
+            self.count_sides(feature, cut, region, scratch);
+            let gone = &scratch.sides[width..2 * width];
             let cells = Cells {
-                sums: &scratch.codes,
+                sums: &scratch.sides,
                 order: &[0],
                 missing: (gone[0] != S::default()).then_some(gone),
                 total: region.total,
@@ -566,19 +599,18 @@ impl<S: Searchable> Search<'_, S> {
     /// The cut that a candidate stands for.
     fn cut(&self, Candidate { feature, found }: Candidate, region: &Region<'_, S>) -> Cut {
         let index = feature as usize;
-        let sides = if let Some(column) = self.random_column(index) {
-            let missing = self.searcher.bins.features()[index].bins;
-            let range = code_range(region.rows, column, missing).unwrap_or((0, 1));
+        let mut scratch = self.searcher.scratch.take();
+        let sides = if self.is_random(index) {
+            let range = self.code_range(index, region, &mut scratch).unwrap_or((0, 1));
             let low = Self::random_code(index, found.at as u32, range, region.seed);
             Sides::AtMost { low, high: Some(low + 1) }
         } else {
-            let mut scratch = self.searcher.scratch.take();
             let at = self.prepare(index, region, &mut scratch);
             let sides = self.sides(index, found, &scratch.order);
             self.release(at, &mut scratch);
-            self.searcher.scratch.give(scratch);
             sides
         };
+        self.searcher.scratch.give(scratch);
         Cut { feature, sides, missing_left: found.missing_left, score: found.score }
     }
 
@@ -603,20 +635,6 @@ impl<S: Searchable> Search<'_, S> {
             }
         }
     }
-}
-
-/// The least and the largest code of some rows that are not missing, if they differ.
-fn code_range(rows: &[u32], column: Column<'_>, missing: u32) -> Option<(u32, u32)> {
-    let (mut least, mut most) = (u32::MAX, 0);
-    for &row in rows {
-        // SAFETY: rows are those of the bins.
-        let code = unsafe { column.code(row as usize) } as u32;
-        if code != missing {
-            least = least.min(code);
-            most = most.max(code);
-        }
-    }
-    (least < most).then_some((least, most))
 }
 
 /// Where the cells of a feature are.

@@ -3,15 +3,11 @@
 use crate::cpu::vectorised;
 use crate::math::exp;
 
-/// Marker for functions without type parameters of their own.
-trait Any {}
-impl Any for () {}
-
-vectorised! { unsafe fn softmax_pass = softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) }
-vectorised! { unsafe fn sigmoid_pass = sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) }
+vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
+vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) {
+unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
         let most = row.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
         for (o, &x) in out.iter_mut().zip(row) {
@@ -31,22 +27,44 @@ unsafe fn softmax_body<T: Any>(scores: &[f64], width: usize, out: &mut [f64]) {
 }
 
 #[inline(always)]
-unsafe fn sigmoid_body<T: Any>(scores: &[f64], out: &mut [f64]) {
+unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
     for (o, &x) in out.iter_mut().zip(scores) {
         *o = 1.0 / (1.0 + exp(-x));
     }
 }
 
+vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
+
+#[inline(always)]
+unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+    let mut wrong = 0;
+    for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
+        let (before, rest) = row.split_at(label as usize);
+        let own = rest[0];
+        // The first of equals wins: an earlier class needs only as much.
+        let beaten = before.iter().fold(false, |b, &f| b | (f >= own))
+            | rest.iter().fold(false, |b, &f| b | (f > own));
+        wrong += if beaten { i64::from(unit) } else { 0 };
+    }
+    wrong
+}
+
+/// The weight, in units, of the rows whose label does not have the first of the highest scores.
+pub fn mistakes(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+    unsafe { mistakes_pass(scores, width, labels, units) }
+}
+
 /// The softmax of each row of `width` scores.
 pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
     // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { softmax_pass::<()>(scores, width, out) }
+    unsafe { softmax_pass(scores, width, out) }
 }
 
 /// 1 / (1 + e⁻ˣ) of each score.
 pub fn sigmoid(scores: &[f64], out: &mut [f64]) {
     // SAFETY: as above.
-    unsafe { sigmoid_pass::<()>(scores, out) }
+    unsafe { sigmoid_pass(scores, out) }
 }
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 use rayon::prelude::*;
 
 use crate::channels::{BLOCK, RowWeights, Statistics, largest, wide_bits};
+use crate::cpu::vectorised;
 use crate::exchange::Exchange;
 use crate::grid::{Grid, nearest};
+use crate::soft::mistakes;
 
 /// Sums functions of rows, each row times its weight.
 #[derive(Clone, Copy)]
@@ -79,6 +81,27 @@ impl<'a> Totals<'a> {
         self.sums(|row| [f(row)])[0]
     }
 
+    /// The weighted sum of a count a row: exact as it is.
+    pub fn count(&self, f: impl Fn(usize) -> u32 + Sync) -> f64 {
+        let units = self.weights.units;
+        let count = |row: usize| i64::from(f(row)) * i64::from(units[row]);
+        let mut sum = [(0..units.len()).into_par_iter().with_min_len(BLOCK).map(count).sum::<i64>()];
+        self.exchange.sum(&mut sum);
+        sum[0] as f64 * self.weights.step
+    }
+
+    /// The weight of the rows whose label does not have the first of the highest of `width` scores.
+    pub fn mistakes(&self, scores: &[f64], width: usize, labels: &[u32]) -> f64 {
+        let units = self.weights.units;
+        let blocks =
+            scores.par_chunks(BLOCK * width).zip(labels.par_chunks(BLOCK)).zip(units.par_chunks(BLOCK));
+        let count =
+            |((scores, labels), units): ((&[f64], &[u32]), &[u32])| mistakes(scores, width, labels, units);
+        let mut sum = [blocks.map(count).sum::<i64>()];
+        self.exchange.sum(&mut sum);
+        sum[0] as f64 * self.weights.step
+    }
+
     /// The largest value of a function of a row.
     pub fn max(&self, f: impl Fn(usize) -> f64 + Sync) -> f64 {
         let most = (0..self.weights.units.len())
@@ -101,8 +124,13 @@ impl<'a> Totals<'a> {
             Statistics::OneHot { values, labels, width } => {
                 let grids = vec![self.grid(bounds[0]); width];
                 let scale = grids[0].per_one();
-                self.grouped(groups, &grids, |row, unit, sums| {
-                    sums[labels[row] as usize] += nearest(values[row] * scale) * unit;
+                self.grouped(groups, &grids, |rows, sums| {
+                    for &row in rows {
+                        let row = row as usize;
+                        let unit = i64::from(self.weights.units[row]);
+                        sums[0] += unit;
+                        sums[1 + labels[row] as usize] += nearest(values[row] * scale) * unit;
+                    }
                 })
             }
         }
@@ -118,41 +146,24 @@ impl<'a> Totals<'a> {
     ) -> Vec<f64> {
         let grids: Vec<Grid> = bounds.iter().map(|&b| self.grid(b)).collect();
         let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
-        let width = bounds.len();
-        // One row of values for each piece of work, on the stack where it is short.
-        self.grouped_with(
-            groups,
-            &grids,
-            || vec![0.0; width],
-            |values, row, unit, sums| {
-                f(row, values);
-                for ((sum, x), scale) in sums.iter_mut().zip(values.iter()).zip(&scales) {
-                    *sum += nearest(x * scale) * unit;
-                }
-            },
-        )
+        self.grouped(groups, &grids, |rows, sums| {
+            let mut values = vec![0.0; scales.len()];
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { add_rows(&f, rows, self.weights.units, &scales, &mut values, sums) };
+        })
     }
 
     fn grid(&self, bound: f64) -> Grid {
         Grid::for_largest(bound, wide_bits(self.total_units))
     }
 
+    /// Sums pieces of groups side by side and adds them up: as everywhere, the order cannot show. `add` adds rows to
+    /// their weight and sums.
     fn grouped(
         &self,
         groups: &[&[u32]],
         grids: &[Grid],
-        add: impl Fn(usize, i64, &mut [i64]) + Sync,
-    ) -> Vec<f64> {
-        self.grouped_with(groups, grids, || (), |(), row, unit, sums| add(row, unit, sums))
-    }
-
-    /// Sums pieces of groups side by side and adds them up: as everywhere, the order cannot show.
-    fn grouped_with<T>(
-        &self,
-        groups: &[&[u32]],
-        grids: &[Grid],
-        scratch: impl Fn() -> T + Sync,
-        add: impl Fn(&mut T, usize, i64, &mut [i64]) + Sync,
+        add: impl Fn(&[u32], &mut [i64]) + Sync,
     ) -> Vec<f64> {
         let stride = grids.len() + 1;
         let pieces: Vec<(usize, &[u32])> = groups
@@ -162,12 +173,7 @@ impl<'a> Totals<'a> {
             .collect();
         let sum = |&(group, rows): &(usize, &[u32])| {
             let mut part = vec![0i64; stride];
-            let mut scratch = scratch();
-            for &row in rows {
-                let unit = i64::from(self.weights.units[row as usize]);
-                part[0] += unit;
-                add(&mut scratch, row as usize, unit, &mut part[1..]);
-            }
+            add(rows, &mut part);
             (group, part)
         };
         let parts: Vec<(usize, Vec<i64>)> = pieces.par_iter().with_min_len(4).map(sum).collect();
@@ -183,6 +189,32 @@ impl<'a> Totals<'a> {
         sums.chunks_exact(stride)
             .flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step))
             .collect()
+    }
+}
+
+vectorised! { unsafe fn add_rows = add_rows_body<F: Fn(usize, &mut [f64])>(f: &F, rows: &[u32], units: &[u32], scales: &[f64], values: &mut [f64], sums: &mut [i64]) }
+
+#[inline(always)]
+unsafe fn add_rows_body<F: Fn(usize, &mut [f64])>(
+    f: &F,
+    rows: &[u32],
+    units: &[u32],
+    scales: &[f64],
+    values: &mut [f64],
+    sums: &mut [i64],
+) {
+    let (weight, sums) = sums.split_at_mut(1);
+    for &row in rows {
+        f(row as usize, values);
+        let unit = i64::from(units[row as usize]);
+        weight[0] += unit;
+        let scaled = sums.iter_mut().zip(values.iter()).zip(scales);
+        // Most rows have weight 1, and products of 64 bits are slow.
+        if unit == 1 {
+            scaled.for_each(|((sum, x), scale)| *sum += nearest(x * scale));
+        } else {
+            scaled.for_each(|((sum, x), scale)| *sum += nearest(x * scale) * unit);
+        }
     }
 }
 

@@ -85,16 +85,22 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
     let bins = table.bins();
     let searcher = Searcher::<S>::new(&bins);
     let search = searcher.round(channels, &Gini, ALL);
-    let mut cells = Vec::new();
+    let (mut cells, mut laid_out) = (Vec::new(), Vec::new());
     for column in &table.columns {
         for code in 0..column.feature.codes() {
             let own = table.all_rows().into_iter().filter(|&r| column.codes[r as usize] == code);
-            cells.extend(search.total(&own.collect::<Vec<_>>()).into_iter().map(Sum::wide));
+            let total = search.total(&own.collect::<Vec<_>>());
+            cells.extend(total.into_iter().map(Sum::wide));
+        }
+        laid_out
+            .extend_from_slice(&cells[cells.len() - column.feature.codes() as usize * channels.width()..]);
+        if column.feature.codes().is_multiple_of(2) {
+            laid_out.resize(laid_out.len() + channels.width(), 0);
         }
     }
-    // Byte columns lie in a histogram in their order, code after code.
+    // Byte columns lie in a histogram in their order, code after code, each with an odd number of cells.
     if let Some(histogram) = search.histogram(&table.all_rows()) {
-        assert_eq!(histogram.into_iter().map(Sum::wide).collect::<Vec<_>>(), cells);
+        assert_eq!(histogram.into_iter().map(Sum::wide).collect::<Vec<_>>(), laid_out);
     }
     cells
 }

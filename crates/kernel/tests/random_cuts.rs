@@ -3,7 +3,6 @@
 mod common;
 
 use common::{ALL, Column, Layout, Table, Twin, criteria, shapes, units_of};
-use polyboost_kernel::bins::Place;
 use polyboost_kernel::{Feature, Order, Precision, Rules, Search, Searchable, Searcher, Seed, Sides};
 use proptest::prelude::*;
 
@@ -22,15 +21,11 @@ fn drawn(column: &Column, rows: &[u32], feature: u32, cuts: u32, seed: Seed) -> 
 
 fn check<S: Searchable>(search: &Search<'_, S>, twin: &Twin<'_>, seed: Seed) -> Result<(), TestCaseError> {
     let table = twin.table;
-    let bins = table.bins();
     let rows = table.all_rows();
     prop_assert!(search.histogram(&rows).is_none());
     let cut = search.best(&rows, &search.total(&rows), &None, seed);
     prop_assert_eq!(&cut, &search.best(&rows, &search.total(&rows), &None, seed));
     let best_of = |feature: u32| {
-        if let Place::Sparse(_) = bins.place(feature as usize) {
-            return twin.best_of_all(&rows, feature);
-        }
         let lows = drawn(&table.columns[feature as usize], &rows, feature, twin.rules.cuts, seed);
         twin.best_of_lows(&rows, feature, &lows)
     };

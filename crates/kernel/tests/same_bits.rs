@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ALL, Shape, Table, criteria, shapes};
+use common::{ALL, Layout, Shape, Table, criteria, shapes};
 use polyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, cpu, partition};
 use proptest::prelude::*;
 
@@ -92,6 +92,20 @@ proptest! {
     }
 
     #[test]
+    fn any_layout(shape in shapes(0..8), rules in any_rules(), which in 0..5usize, default in any::<u32>()) {
+        let table = Table::new(&shape);
+        let criterion = &*criteria()[which];
+        let expected = both(&table, criterion, rules);
+        let (mut wide, mut sparse) = (table.clone(), table);
+        for (a, b) in wide.columns.iter_mut().zip(&mut sparse.columns) {
+            a.layout = Layout::Wide;
+            b.layout = Layout::Sparse(default % b.feature.codes());
+        }
+        prop_assert_eq!(&expected, &both(&wide, criterion, rules));
+        prop_assert_eq!(&expected, &both(&sparse, criterion, rules));
+    }
+
+    #[test]
     fn plain_code(shape in shapes(0..8), rules in any_rules(), which in 0..5usize) {
         let table = Table::new(&shape);
         let criterion = &*criteria()[which];
@@ -101,6 +115,29 @@ proptest! {
         cpu::use_plain_code(false);
         prop_assert_eq!(vectors, plain);
     }
+}
+
+/// Once, random cuts were drawn for columns in tiles only, so that the layout, which counts rows, showed.
+#[test]
+fn layouts_do_not_show_in_random_cuts() {
+    let kinds = vec![0, 0, 4];
+    let shape = Shape {
+        seed: 6_978_612_933_301_796_609,
+        rows: 16,
+        kinds,
+        bins: 3,
+        channels: 3,
+        one_hot: false,
+        most_weight: 6,
+    };
+    let dense = Table::new(&shape);
+    let mut sparse = dense.clone();
+    sparse.columns.iter_mut().for_each(|column| column.layout = Layout::Sparse(1));
+    let mut wide = dense.clone();
+    wide.columns.iter_mut().for_each(|column| column.layout = Layout::Wide);
+    let run = |table: &Table| both(table, &*criteria()[0], Rules { cuts: 1, ..ALL });
+    assert_eq!(run(&dense), run(&sparse));
+    assert_eq!(run(&dense), run(&wide));
 }
 
 /// Large enough that every loop that may use several threads does.

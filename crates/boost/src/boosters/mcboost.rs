@@ -7,7 +7,7 @@
 //! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round.
 
 use polyboost_data::Labels;
-use polyboost_kernel::math::{exp, ln, ln_1p};
+use polyboost_kernel::math::ln;
 use polyboost_kernel::soft::{sigmoid, softmax};
 use polyboost_kernel::{Statistics, Totals};
 
@@ -31,6 +31,19 @@ impl Default for McBoost {
     fn default() -> Self {
         Self { shrinkage: 0.1, ridge: 1.0 }
     }
+}
+
+/// The probability of a row's answer.
+fn row_likelihood(labels: &Labels, row: usize, p: &[f64]) -> f64 {
+    let likelihood = match labels {
+        Labels::Classes { of, .. } => p[of[row] as usize],
+        Labels::Sets { sets, .. } => {
+            let own = sets.row(row);
+            let has = |l: usize| own.binary_search(&(l as u32)).is_ok();
+            p.iter().enumerate().map(|(l, &p)| if has(l) { p } else { 1.0 - p }).product()
+        }
+    };
+    likelihood.max(f64::MIN_POSITIVE)
 }
 
 /// The weight of the rows that have each label.
@@ -67,7 +80,7 @@ impl Booster for McBoost {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let k = now.labels.classes();
-        fill_blocks(now.scores, k + 1, channels, |first, scores, channels| {
+        let losses = fill_blocks(now.scores, k + 1, channels, |first, scores, channels, losses| {
             let mut p = vec![0.0; scores.len()];
             match now.labels {
                 Labels::Classes { .. } => softmax(scores, k, &mut p),
@@ -81,12 +94,13 @@ impl Booster for McBoost {
                     sum += p * (1.0 - p);
                 }
                 curvature[0] = sum;
-                match now.labels {
-                    Labels::Classes { of, .. } => r[of[first + i] as usize] += 1.0,
-                    Labels::Sets { sets, .. } => {
-                        sets.row(first + i).iter().for_each(|&l| r[l as usize] += 1.0)
-                    }
+                for &l in now.labels.labels(first + i) {
+                    r[l as usize] += 1.0;
                 }
+                losses[i] = row_likelihood(now.labels, first + i, p);
+            }
+            for loss in losses {
+                *loss = -ln(*loss);
             }
         });
         let scale = match now.labels {
@@ -94,35 +108,17 @@ impl Booster for McBoost {
             Labels::Sets { .. } => 1.0,
         };
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
-        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), norm: now.totals.weight() }
+        let norm = now.totals.weight();
+        let loss = now.totals.sum(|i| losses[i]) / norm;
+        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), norm, loss }
     }
 
-    fn step(&self, _: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fit: &Fit) -> Step {
         if fit.tree.nodes.is_empty() {
             return Step::Stop(Stop::NoEdge);
         }
         let figures = Figures { edge: Some(-fit.cost / target.norm), ..Figures::default() };
         Step::Take { alpha: self.shrinkage, figures, last: None }
-    }
-
-    /// The mean log loss.
-    fn loss(&self, now: &Now<'_>) -> f64 {
-        let loss = |i: usize| {
-            let f = now.scores.row(i);
-            match now.labels {
-                Labels::Classes { of, .. } => {
-                    let y = f[of[i] as usize];
-                    let most = f.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
-                    ln(f.iter().map(|x| exp(x - most)).sum::<f64>()) + most - y
-                }
-                Labels::Sets { sets, .. } => {
-                    let softplus = |x: f64| x.max(0.0) + ln_1p(exp(-x.abs()));
-                    let has = sets.row(i).iter().map(|&l| f[l as usize]).sum::<f64>();
-                    f.iter().map(|&x| softplus(x)).sum::<f64>() - has
-                }
-            }
-        };
-        now.totals.sum(loss) / now.totals.weight()
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

@@ -39,11 +39,6 @@ pub struct Mm {
     pub step: MmStep,
 }
 
-/// Σ_{l ≠ y} exp(f(l) − f(y)).
-fn row_loss(f: &[f64], y: usize) -> f64 {
-    f.iter().enumerate().map(|(l, &score)| if l == y { 0.0 } else { exp(score - f[y]) }).sum()
-}
-
 impl Booster for Mm {
     fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
         vec![0.0; labels.classes()]
@@ -51,7 +46,7 @@ impl Booster for Mm {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
-        fill_blocks(now.scores, k, channels, |first, scores, channels| {
+        fill_blocks(now.scores, k, channels, |first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]) {
                 let y = l as usize;
                 let mut sum = 0.0;
@@ -63,18 +58,15 @@ impl Booster for Mm {
             }
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
-        Target { shape: Shape::Dense(k), vote: Box::new(LabelVote(LabelCriterion::Cost)), norm }
+        Target { shape: Shape::Dense(k), vote: Box::new(LabelVote(LabelCriterion::Cost)), norm, loss: norm }
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
-        let y = now.classes();
-        let part = |i: usize| {
-            let (f, y) = (now.scores.row(i), y[i] as usize);
-            match fit.label(i).map(|l| l as usize) {
-                Some(h) if h == y => [row_loss(f, y), 0.0],
-                Some(h) => [0.0, exp(f[h] - f[y])],
-                None => [0.0; 2],
-            }
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+        let (y, k) = (now.classes(), now.labels.classes());
+        let part = |i: usize| match fit.label(i) {
+            Some(h) if h == y[i] => [-channels[i * k + h as usize], 0.0],
+            Some(h) => [0.0, channels[i * k + h as usize]],
+            None => [0.0; 2],
         };
         let [right, wrong] = now.totals.sums(part);
         let delta = (right - wrong) / target.norm;
@@ -92,13 +84,8 @@ impl Booster for Mm {
         let factor = (1.0 - delta * delta).max(0.0).sqrt();
         let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };
         // Only a hypothesis that is right everywhere leaves nothing to learn.
-        let all_right = perfect && now.totals.sum(|i| f64::from(fit.label(i) != Some(y[i]))) == 0.0;
+        let all_right = perfect && now.totals.count(|i| u32::from(fit.label(i) != Some(y[i]))) == 0.0;
         Step::Take { alpha, figures, last: all_right.then_some(Stop::Perfect) }
-    }
-
-    fn loss(&self, now: &Now<'_>) -> f64 {
-        let y = now.classes();
-        now.totals.sum(|i| row_loss(now.scores.row(i), y[i] as usize))
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {

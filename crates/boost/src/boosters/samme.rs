@@ -36,21 +36,22 @@ impl Booster for Samme {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
-        fill_blocks(now.scores, 1, channels, |first, scores, channels| {
+        fill_blocks(now.scores, 1, channels, |first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels).zip(&y[first..]) {
                 *c = -exp(-f[l as usize] - heaviest);
             }
         });
         let norm = now.totals.sum(|i| -channels[i]);
-        Target { shape: Shape::OneHot(k), vote: Box::new(LabelVote(self.criterion)), norm }
+        // Every row has cast the same votes, for whatever classes: its mean score is that of any other.
+        let mean = now.scores.row(0).iter().sum::<f64>() / k as f64;
+        let loss = norm * exp(mean + heaviest) / now.totals.weight();
+        Target { shape: Shape::OneHot(k), vote: Box::new(LabelVote(self.criterion)), norm, loss }
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, fit: &Fit) -> Step {
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
         let (y, k) = (now.classes(), now.labels.classes() as f64);
-        let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
-        let weight = |i: usize| exp(-now.scores.row(i)[y[i] as usize] - heaviest);
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
-        let error = now.totals.sum(|i| if wrong(i) { weight(i) } else { 0.0 }) / target.norm;
+        let error = now.totals.sum(|i| if wrong(i) { -channels[i] } else { 0.0 }) / target.norm;
         if error >= 1.0 - 1.0 / k {
             return Step::Stop(Stop::NoEdge);
         }
@@ -61,13 +62,6 @@ impl Booster for Samme {
         let z = (1.0 - error) * exp(-alpha * (k - 1.0) / k) + error * exp(alpha / k);
         let figures = Figures { edge: Some(1.0 - 1.0 / k - error), z: Some(z), bound_factor: Some(z) };
         Step::Take { alpha, figures, last }
-    }
-
-    fn loss(&self, now: &Now<'_>) -> f64 {
-        let (y, k) = (now.classes(), now.labels.classes() as f64);
-        let mean = |f: &[f64]| f.iter().sum::<f64>() / k;
-        let loss = |i: usize| exp(mean(now.scores.row(i)) - now.scores.row(i)[y[i] as usize]);
-        now.totals.sum(loss) / now.totals.weight()
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

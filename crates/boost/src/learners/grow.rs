@@ -142,15 +142,23 @@ impl<S: Searchable> Grower<'_, S> {
 
     /// Cuts a region, and with it those that are next in the queue if there are threads for them.
     fn cut_ahead(&mut self, first: Queued, queue: &mut BinaryHeap<Queued>, left: usize) {
-        let ahead = rayon::current_num_threads().min(left);
+        // Level by level, every region of a level will be cut; best first, the next few most likely.
+        let ahead = match (rayon::current_num_threads(), self.parameters.growth) {
+            (1, _) => 1,
+            (_, Growth::DepthWise) => left,
+            (threads, Growth::BestFirst) => (2 * threads).min(left),
+        };
         let mut batch = vec![first.region];
         let mut passed = Vec::new();
         while batch.len() < ahead {
             let Some(next) = queue.pop() else { break };
+            passed.push(next);
+            if self.parameters.growth == Growth::DepthWise && next.depth > first.depth {
+                break;
+            }
             if self.regions[next.region].children.is_none() {
                 batch.push(next.region);
             }
-            passed.push(next);
         }
         queue.extend(passed);
         batch.sort_unstable_by_key(|&region| self.regions[region].rows.start);

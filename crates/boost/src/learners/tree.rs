@@ -7,6 +7,7 @@ use polyboost_kernel::{
 use rayon::prelude::*;
 
 use super::grow::{Grown, grow};
+use super::replay::Replay;
 use super::sketch::project;
 use crate::booster::{Fit, Target};
 use crate::tree::{Child, Node, Test, Tree};
@@ -106,6 +107,9 @@ const MIN_LEVEL: f64 = 4.0;
 pub trait Thresholds: Sync {
     /// A number between the largest value with code `low` and the smallest with code `high` (or any larger one).
     fn between(&self, feature: usize, low: u32, high: Option<u32>) -> f64;
+
+    /// How many codes stand for training values up to a threshold.
+    fn codes_up_to(&self, feature: usize, threshold: f64) -> u32;
 }
 
 /// Grows trees on one data set, round after round.
@@ -221,13 +225,6 @@ impl<'a> TreeLearner<'a> {
                 leaf_of[row as usize] = leaf as u32;
             }
         }
-        if grown.rows.len() < leaf_of.len() {
-            leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {
-                if *leaf == u32::MAX {
-                    *leaf = self.walk(grown, row);
-                }
-            });
-        }
         let node = |(cut, [left, right]): &(Cut, [Child; 2])| Node {
             feature: cut.feature,
             test: match &cut.sides {
@@ -240,21 +237,15 @@ impl<'a> TreeLearner<'a> {
             left: *left,
             right: *right,
         };
-        Fit { tree: Tree { nodes: grown.cuts.iter().map(node).collect(), answers }, leaf_of, cost }
-    }
-
-    /// The leaf of a row that the tree has not seen.
-    fn walk(&self, grown: &Grown, row: usize) -> u32 {
-        let mut child = if grown.cuts.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
-        loop {
-            match child {
-                Child::Leaf(leaf) => return leaf,
-                Child::Node(node) => {
-                    let (cut, children) = &grown.cuts[node as usize];
-                    let left = cut.goes_left(self.bins, row);
-                    child = children[usize::from(!left)];
+        let tree = Tree { nodes: grown.cuts.iter().map(node).collect(), answers };
+        if grown.rows.len() < leaf_of.len() {
+            let unseen = Replay::new(&tree, self.bins, self.thresholds);
+            leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {
+                if *leaf == u32::MAX {
+                    *leaf = unseen.leaf(row);
                 }
-            }
+            });
         }
+        Fit { tree, leaf_of, cost }
     }
 }

@@ -38,11 +38,31 @@ fn all_missing_is_one_empty_bin() {
 }
 
 #[test]
-fn invalid_cuts_are_seen() {
-    for cuts in [vec![f64::NAN], vec![1.0, 1.0], vec![2.0, 1.0], vec![f64::INFINITY]] {
-        assert!(!NumberCodec { cuts }.valid());
-    }
-    assert!(NumberCodec { cuts: vec![-1.0, 2.0] }.valid());
+fn a_model_keeps_nothing_of_the_bins() {
+    let codec = fit(&[1.0, 2.0, 3.0], &[1; 3], 0);
+    assert_eq!(codec.cuts(), [1.5, 2.5]);
+    let text = serde_json::to_string(&codec).unwrap();
+    assert_eq!(text, "{}");
+    let back: NumberCodec = serde_json::from_str(r#"{"cuts":[9.0],"gaps":[[1.0,2.0]]}"#).unwrap();
+    assert_eq!(back, NumberCodec::default());
+}
+
+#[test]
+fn thresholds_are_midpoints_of_what_the_rows_hold() {
+    // Values 0, 1, …, 9; a region that lacks the values 3 to 5 is cut halfway between 2 and 6.
+    let values: Vec<f64> = (0..10).map(f64::from).collect();
+    let codec = fit(&values, &[1; 10], 0);
+    assert_eq!(codec.between(2, Some(3)), 2.5);
+    assert_eq!(codec.between(2, Some(6)), 4.0);
+    assert_eq!(codec.between(9, None), f64::MAX);
+    assert_eq!(codec.codes_up_to(2.5), 3);
+    assert_eq!(codec.codes_up_to(4.0), 5);
+    assert_eq!((codec.codes_up_to(-1.0), codec.codes_up_to(8.9), codec.codes_up_to(9.0)), (0, 9, 10));
+    let constant = fit(&[4.0; 3], &[1; 3], 255);
+    assert_eq!(
+        (constant.bins(), constant.between(0, None), constant.codes_up_to(f64::MAX)),
+        (1, f64::MAX, 1)
+    );
 }
 
 #[test]
@@ -60,7 +80,8 @@ proptest! {
     fn codes_are_the_number_of_cuts_below(values in prop::collection::vec(torture(), 1..60), bins in 2u32..9) {
         for bins in [bins, 0] {
             let codec = fit(&values, &vec![1; values.len()], bins);
-            prop_assert!(codec.valid());
+            prop_assert!(codec.cuts().windows(2).all(|w| w[0] < w[1]));
+            prop_assert!(codec.cuts().iter().all(|c| c.is_finite()));
             for &x in &values {
                 let code = codec.code(x);
                 if x.is_nan() {
@@ -76,6 +97,40 @@ proptest! {
                     }
                 }
             }
+        }
+    }
+
+    /// Codes and thresholds say the same of every training value, whatever codes a region lacks.
+    #[test]
+    fn thresholds_separate_what_codes_separate(
+        values in prop::collection::vec(torture(), 1..40), bins in 2u32..9, exact in any::<bool>(),
+    ) {
+        let codec = fit(&values, &vec![1; values.len()], if exact { 0 } else { bins });
+        let known: Vec<(f64, u32)> =
+            values.iter().filter(|v| !v.is_nan()).map(|&v| (v, codec.code(v))).collect();
+        prop_assert!(known.iter().all(|&(v, _)| v <= codec.between(codec.bins() - 1, None)));
+        for low in 0..codec.bins() {
+            for high in low + 1..codec.bins() {
+                let threshold = codec.between(low, Some(high));
+                prop_assert!(threshold.is_finite());
+                for &(value, code) in &known {
+                    prop_assert!(code > low || value <= threshold, "{value} of code {code}, {low} | {high}");
+                    prop_assert!(code < high || value > threshold, "{value} of code {code}, {low} | {high}");
+                }
+                // The other way round: the code that the threshold stands for separates the same rows.
+                let codes = codec.codes_up_to(threshold);
+                prop_assert!(low < codes && codes <= high, "{codes} codes, {low} | {high}");
+                if high == low + 1 {
+                    prop_assert_eq!(codes, low + 1);
+                    prop_assert_eq!(threshold, codec.cuts()[low as usize]);
+                }
+            }
+        }
+        prop_assert_eq!(codec.codes_up_to(f64::MAX), codec.bins());
+        for &(value, code) in &known {
+            // Its own code counts if no larger value shares it; above the last cut nothing is left to separate.
+            let largest = code + 1 == codec.bins() || known.iter().all(|&(v, c)| c != code || v <= value);
+            prop_assert_eq!(codec.codes_up_to(value), code + u32::from(largest));
         }
     }
 

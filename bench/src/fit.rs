@@ -1,0 +1,64 @@
+//! Training: seconds without reading and binning, and the errors that come out.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use polyboost::metrics::quality;
+use polyboost::predict::Predictor;
+use polyboost::registry::Setup;
+use polyboost::train::{Outcome, Plan, Watched, train};
+use polyboost_data::{Prepared, apply, prepare};
+use serde_json::json;
+
+use crate::args::{Args, Failure};
+use crate::{each_turn, memory};
+
+/// Trains on prepared rows.
+pub(crate) fn fit(setup: &Setup, prepared: &Prepared, seed: u64) -> Result<Outcome, Failure> {
+    setup.check(&prepared.dataset.labels)?;
+    let plan = Plan {
+        booster: setup.booster.as_ref(),
+        tree: setup.tree.clone(),
+        rounds: setup.rounds,
+        seed,
+        patience: None,
+    };
+    let never = AtomicBool::new(false);
+    let (data, encoder) = (&prepared.dataset, &prepared.encoder);
+    Ok(train(&plan, data, encoder, Watched::default(), None, &never, &mut ())?)
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let start = Instant::now();
+    let (train, test) = args.tables()?;
+    let read = start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let prepared = prepare(train, &args.prepare())?;
+    let bin = start.elapsed().as_secs_f64();
+    let test = apply(test, &prepared.schema, &prepared.encoder)?;
+    each_turn(args.wait, |line| {
+        let setup = args.setup(line.parse().ok())?;
+        let start = Instant::now();
+        let outcome = fit(&setup, &prepared, args.seed)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let scores = Predictor::new(&outcome.ensemble, usize::MAX).scores(&test.frame);
+        let predict = start.elapsed().as_secs_f64();
+        let quality = quality(&scores, outcome.ensemble.link, &test.labels, &test.weights);
+        Ok(json!({
+            "booster": args.booster,
+            "parameters": setup.parameters,
+            "rows": prepared.dataset.rows(),
+            "rounds": outcome.history.len(),
+            "stopped": outcome.stop.name(),
+            "seconds": seconds,
+            "read": read,
+            "bin": bin,
+            "predict": predict,
+            "train_error": outcome.history.last().map(|record| record.train_error),
+            "error": quality.error,
+            "log_loss": quality.log_loss,
+            "rss": memory::peak(),
+        }))
+    })
+}

@@ -1,0 +1,7 @@
+//! `cargo xtask kernel`: what the row loops cost.
+
+use crate::shell::{cargo, run as execute};
+
+pub(crate) fn run(args: &[String]) -> Result<(), String> {
+    execute(cargo().args(["bench", "--locked", "-p", "polyboost-kernel", "--"]).args(args))
+}

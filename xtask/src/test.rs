@@ -1,0 +1,161 @@
+//! `cargo xtask test`: everything that a fresh machine needs to check, step by step.
+
+use std::time::Instant;
+
+use crate::shell::{cargo, run as execute, run_and_read, works};
+use crate::unsafe_code;
+
+/// Tests that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Count {
+    passed: usize,
+    failed: usize,
+}
+
+/// A step that went well: what there is to say about it, and the tests that it ran.
+#[derive(Default)]
+struct Done {
+    note: Option<String>,
+    count: Count,
+}
+
+type Outcome = Result<Done, (String, Count)>;
+
+/// A step and how it is done.
+type Step = (&'static str, fn() -> Outcome);
+
+const STEPS: &[Step] = &[
+    ("unsafe code", unsafe_step),
+    ("format", format_step),
+    ("lints", lint_step),
+    ("tests", test_step),
+    ("doc tests", doc_test_step),
+    ("documentation", document_step),
+    ("without Parquet", lean_step),
+];
+
+pub(crate) fn run(_: &[String]) -> Result<(), String> {
+    let begin = Instant::now();
+    let mut total = Count::default();
+    let mut broken = Vec::new();
+    for (number, (name, step)) in (1..).zip(STEPS) {
+        println!("── {number}/{} {name}", STEPS.len());
+        let start = Instant::now();
+        let (word, note, count) = match step() {
+            Ok(done) => ("ok", done.note, done.count),
+            Err((what, count)) => {
+                broken.push(*name);
+                ("FAILED", Some(what), count)
+            }
+        };
+        total.passed += count.passed;
+        total.failed += count.failed;
+        if let Some(note) = note {
+            println!("   {note}");
+        }
+        println!("   {name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
+    }
+    println!("{} passed, {} failed, in {:.0} s", total.passed, total.failed, begin.elapsed().as_secs_f64());
+    if broken.is_empty() { Ok(()) } else { Err(format!("not well: {}", broken.join(", "))) }
+}
+
+/// The outcome of a step that runs no tests.
+fn plain(result: Result<(), String>) -> Outcome {
+    result.map(|()| Done::default()).map_err(|what| (what, Count::default()))
+}
+
+fn note(words: impl Into<String>) -> Done {
+    Done { note: Some(words.into()), ..Done::default() }
+}
+
+fn unsafe_step() -> Outcome {
+    unsafe_code::check().map(note).map_err(|what| (what, Count::default()))
+}
+
+fn format_step() -> Outcome {
+    if !works(cargo().args(["fmt", "--version"])) {
+        return Ok(note("skipped: rustfmt is not installed (rustup component add rustfmt)"));
+    }
+    plain(execute(cargo().args(["fmt", "--all", "--check"])))
+}
+
+fn lint_step() -> Outcome {
+    if !works(cargo().args(["clippy", "--version"])) {
+        return Ok(note("skipped: clippy is not installed (rustup component add clippy)"));
+    }
+    let clippy = ["clippy", "--locked", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    plain(execute(cargo().args(clippy)))
+}
+
+fn test_step() -> Outcome {
+    if works(cargo().args(["nextest", "--version"])) {
+        let nextest =
+            ["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--status-level", "fail"];
+        counted(cargo().args(nextest))
+    } else {
+        // Each test target by itself: documentation tests are a step of their own.
+        let targets = ["--lib", "--bins", "--tests", "--examples"];
+        counted(cargo().args(["test", "--locked", "--workspace", "--no-fail-fast", "--quiet"]).args(targets))
+    }
+}
+
+fn doc_test_step() -> Outcome {
+    counted(cargo().args(["test", "--locked", "--workspace", "--doc", "--no-fail-fast", "--quiet"]))
+}
+
+fn document_step() -> Outcome {
+    let flags = format!("{} -D warnings", std::env::var("RUSTDOCFLAGS").unwrap_or_default());
+    let mut command = cargo();
+    command.args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]);
+    plain(execute(command.env("RUSTDOCFLAGS", flags.trim())))
+}
+
+fn lean_step() -> Outcome {
+    let check = ["check", "--locked", "--quiet", "-p", "polyboost-data", "--no-default-features"];
+    plain(execute(cargo().args(check)))
+}
+
+/// Runs tests and counts them.
+fn counted(command: &mut std::process::Command) -> Outcome {
+    let (text, result) = run_and_read(command);
+    let count = count(&text);
+    match result {
+        Ok(()) => Ok(Done { note: None, count }),
+        Err(what) => Err((what, count)),
+    }
+}
+
+/// Adds up the summaries of `cargo test` ("test result: ok. 3 passed; 0 failed; …") and of nextest ("Summary [ 1.2s] 3
+/// tests run: 3 passed, 0 skipped").
+fn count(text: &str) -> Count {
+    let mut total = Count::default();
+    for line in text.lines().map(str::trim) {
+        if !(line.starts_with("test result:") || (line.starts_with("Summary") && line.contains("run:"))) {
+            continue;
+        }
+        let words: Vec<&str> = line.split([' ', ',', ';']).filter(|word| !word.is_empty()).collect();
+        for pair in words.windows(2) {
+            let Ok(number) = pair[0].parse::<usize>() else { continue };
+            match pair[1] {
+                "passed" => total.passed += number,
+                "failed" | "exec" | "timed" => total.failed += number,
+                _ => {}
+            }
+        }
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn summaries_of_both_runners_add_up() {
+        let text = "test result: ok. 12 passed; 1 failed; 3 ignored; 0 measured; 7 filtered out; finished in 0.1s\n\
+                    running 4 tests\n\
+                    \x20    Summary [   1.234s] 30/33 tests run: 28 passed (1 slow), 2 failed, 5 skipped\n";
+        assert_eq!(count(text), Count { passed: 40, failed: 3 });
+        assert_eq!(count("nothing here: 3 passed"), Count::default());
+    }
+}
