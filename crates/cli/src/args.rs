@@ -9,7 +9,7 @@ use crate::options::Given;
 
 /// Multiclass and multi-label boosting.
 #[derive(Debug, Parser)]
-#[command(name = "polyboost", version, about, max_term_width = 110, after_help = AFTER)]
+#[command(name = "polyboost", version, max_term_width = 110, after_help = AFTER)]
 pub struct Cli {
     /// Print results and errors only: no progress, no notes
     #[arg(long, short, global = true)]

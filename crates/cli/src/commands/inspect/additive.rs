@@ -24,8 +24,13 @@ pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<Str
         ("speaks for", Align::Left),
         ("by", Align::Right),
     ]);
-    let numeric = importances.iter().filter(|i| i.word.is_none()).take(top);
-    for importance in numeric {
+    for importance in importances.iter().take(top) {
+        let numeric =
+            importance.word.is_none() && model.encoder.level(importance.feature as usize, 0).is_none();
+        if !numeric {
+            discrete(model, importance, &mut table);
+            continue;
+        }
         let steps = steps(model, importance.feature);
         let more = steps.len().saturating_sub(RANGES);
         for (at, (from, to, class, by)) in steps.into_iter().take(RANGES).enumerate() {
@@ -54,6 +59,44 @@ pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<Str
     ))
 }
 
+/// The class that scores speak for most, and by how much more than for the average class.
+fn favoured(scores: &[f64]) -> (usize, f64) {
+    let best = argmax(scores);
+    (best, scores[best] - scores.iter().sum::<f64>() / scores.len() as f64)
+}
+
+/// What each level of a category, or the presence of a word, speaks for.
+fn discrete(model: &Model, importance: &Importance, table: &mut TextTable) {
+    let feature = importance.feature;
+    let levels =
+        (0u32..).map_while(|code| Some((f64::from(code), model.encoder.level(feature as usize, code)?)));
+    let values: Vec<(f64, String)> = match &importance.word {
+        Some(_) => vec![(0.0, "absent".into()), (1.0, "present".into())],
+        None => levels.map(|(code, level)| (code, say::name(level))).collect(),
+    };
+    for (at, (value, shown)) in values.iter().take(RANGES).enumerate() {
+        let mut scores = vec![0.0; model.ensemble.start.len()];
+        for term in model.ensemble.terms.iter().filter(|t| t.tree.nodes.iter().all(|n| n.feature == feature))
+        {
+            let answer = term.tree.answers.vector(term.tree.leaf(|_| *value), scores.len());
+            scores.iter_mut().zip(&answer).for_each(|(sum, a)| *sum += term.alpha * a);
+        }
+        let (class, by) = favoured(&scores);
+        let name = if at == 0 { importance.shown() } else { String::new() };
+        let class = say::name(model.schema.target.label(class).unwrap_or(""));
+        table.row([name, shown.clone(), class, format!("{by:.3}")]);
+    }
+    let more = values.len().saturating_sub(RANGES);
+    if more > 0 {
+        table.row([
+            String::new(),
+            format!("and {}", say::count(more, "level")),
+            String::new(),
+            String::new(),
+        ]);
+    }
+}
+
 /// Ranges of a feature's values: from, to, the class that they speak for most, by how much more than for the average
 /// class. Neighbours that speak for the same class are one range.
 fn steps(model: &Model, feature: u32) -> Vec<(Option<f64>, Option<f64>, usize, f64)> {
@@ -73,10 +116,6 @@ fn steps(model: &Model, feature: u32) -> Vec<(Option<f64>, Option<f64>, usize, f
         changes.push((*threshold, left.iter().zip(&right).map(|(l, r)| term.alpha * (r - l)).collect()));
     }
     changes.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let favoured = |sum: &[f64]| {
-        let best = argmax(sum);
-        (best, sum[best] - sum.iter().sum::<f64>() / width as f64)
-    };
     let (class, by) = favoured(&first);
     let mut ranges: Vec<(Option<f64>, Option<f64>, usize, f64)> = vec![(None, None, class, by)];
     for (threshold, change) in changes {
