@@ -50,7 +50,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     /// Makes every random choice
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
     /// Print one JSON document
     #[arg(long)]
@@ -78,7 +78,7 @@ pub struct TrainArgs {
     #[arg(long)]
     pub json: bool,
     /// Makes every random choice
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
     /// Threads, 1 to 1,024 (default: all cores); the model does not depend on it
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
@@ -163,6 +163,7 @@ pub struct EncodeArgs {
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line are bools")]
 pub struct PredictArgs {
     /// The model
     pub model: PathBuf,
@@ -249,7 +250,7 @@ pub struct GenerateArgs {
     #[arg(long, value_name = "N", default_value = "1000", allow_hyphen_values = true)]
     pub rows: String,
     /// Makes every random choice
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,
     /// Write to a file instead of stdout
     #[arg(long, short, value_name = "FILE")]

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use std::sync::Mutex;
 
 use polyboost_data::{
-    Applied, Encoder, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TrainingPlan, apply, read,
+    Applied, Encoder, Error, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TrainingPlan, apply,
+    read,
 };
 
 use crate::failure::{Outcome, wrong};
@@ -13,16 +14,32 @@ use crate::say;
 
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
-    Ok(read(path, plan, &Limits::default())?)
+    Ok(read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?)
+}
+
+/// An error with the file in which it is: plans know columns only.
+fn in_file(path: &str, error: Error) -> Error {
+    let source = if path == "-" { "<stdin>" } else { path };
+    if error.what().contains(source) {
+        return error;
+    }
+    Error::new(error.kind(), format!("{source}: {}", error.what()), error.remedy())
 }
 
 /// The roles of a file for an existing model; remembers the columns that the model has no use for.
 struct Known<'a> {
     schema: &'a Schema,
-    /// Whether answers are wanted, and under which name if not the model's.
-    answers: Option<Option<String>>,
+    answers: Answers,
     weight: Weight,
     extra: Mutex<Vec<String>>,
+}
+
+/// The column of answers.
+enum Answers {
+    /// They are not wanted.
+    Unread,
+    /// Under this name, or under the model's.
+    Column(Option<String>),
 }
 
 /// The column of weights.
@@ -44,8 +61,8 @@ impl Plan for Known<'_> {
             Weight::Maybe(name) => name.clone().filter(|name| header.contains(name)),
         };
         let plan = match &self.answers {
-            None => PredictionPlan::predict(self.schema),
-            Some(target) => PredictionPlan::evaluate(self.schema, target.clone(), weight),
+            Answers::Unread => PredictionPlan::predict(self.schema),
+            Answers::Column(target) => PredictionPlan::evaluate(self.schema, target.clone(), weight),
         };
         if let Ok(mut extra) = self.extra.lock() {
             *extra = plan.extra(header);
@@ -56,7 +73,7 @@ impl Plan for Known<'_> {
 
 impl Known<'_> {
     fn read(self, path: &str) -> Outcome<Table> {
-        let table = read(path, &self, &Limits::default())?;
+        let table = read(path, &self, &Limits::default()).map_err(|error| in_file(path, error))?;
         let extra = self.extra.into_inner().unwrap_or_default();
         if !extra.is_empty() {
             let shown: Vec<String> =
@@ -70,7 +87,7 @@ impl Known<'_> {
 
 /// Reads rows to predict.
 pub fn unanswered(path: &str, schema: &Schema) -> Outcome<Table> {
-    Known { schema, answers: None, weight: Weight::None, extra: Mutex::default() }.read(path)
+    Known { schema, answers: Answers::Unread, weight: Weight::None, extra: Mutex::default() }.read(path)
 }
 
 /// Reads rows with answers as a model looks at them.
@@ -81,7 +98,7 @@ pub fn answered(
     target: Option<String>,
     weight: Weight,
 ) -> Outcome<Applied> {
-    let known = Known { schema, answers: Some(target), weight, extra: Mutex::default() };
+    let known = Known { schema, answers: Answers::Column(target), weight, extra: Mutex::default() };
     let applied = apply(known.read(path)?, schema, encoder)?;
     applied.notes.iter().for_each(|note| say::note(note));
     Ok(applied)

@@ -48,8 +48,8 @@ impl Progress {
         match self {
             Self::Silent => {}
             Self::Bar(bar) => {
-                bar.set_position(number as u64);
                 bar.set_message(figures(record));
+                bar.set_position(number as u64);
             }
             Self::Lines { last, rounds } => {
                 if last.elapsed() >= PAUSE {
@@ -70,12 +70,11 @@ impl Progress {
 
 /// The figures that matter.
 fn figures(record: &Record) -> String {
-    let mut text = format!("loss {}  train {}", say::figure(record.loss), say::percent(record.train_error));
-    if let Some(error) = record.valid_error {
-        text += &format!("  valid {}", say::percent(error));
-    }
-    if let Some(error) = record.test_error {
-        text += &format!("  test {}", say::percent(error));
-    }
-    text
+    let errors =
+        [("train", Some(record.train_error)), ("valid", record.valid_error), ("test", record.test_error)];
+    let errors =
+        errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?))));
+    let all: Vec<String> =
+        std::iter::once(format!("loss {}", say::figure(record.loss))).chain(errors).collect();
+    all.join("  ")
 }

@@ -47,7 +47,8 @@ fn keys_of_label_sets() {
     let folder = tempdir().unwrap();
     let mut text = "x,label:a,label:b\n".to_string();
     for i in 0..60 {
-        text += &format!("{},{},{}\n", i % 12, u8::from(i % 12 > 5), u8::from(i % 3 == 0));
+        let line = format!("{},{},{}\n", i % 12, u8::from(i % 12 > 5), u8::from(i % 3 == 0));
+        text.push_str(&line);
     }
     fs::write(folder.path().join("d.csv"), text).unwrap();
     fine(folder.path(), "train d.csv --out m.pb --rounds 20 --min-rows 1");

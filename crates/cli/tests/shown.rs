@@ -42,7 +42,7 @@ fn models_and_measures() {
     let trained = fine(folder.path(), "train d.csv --out m.pb --rounds 5 --leaves 4 --test d.csv");
     compare("train_notes.txt", &trained.stderr);
     let summary: String =
-        trained.stdout.lines().filter(|line| !line.contains("time ")).map(|l| format!("{l}\n")).collect();
+        trained.stdout.lines().filter(|line| !line.contains("time ")).flat_map(|l| [l, "\n"]).collect();
     compare("train.txt", &summary);
     compare("inspect.txt", &fine(folder.path(), "inspect m.pb --trees 1").stdout);
     compare("evaluate.txt", &fine(folder.path(), "evaluate m.pb d.csv").stdout);

@@ -171,7 +171,7 @@ fn case_3_and_63_permissions() {
     let (status, said) = run("train d.csv --out m.pb");
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("m.pb") && said.to_lowercase().contains("permission denied"), "{said}");
-    fs::set_permissions(folder.path().join("d.csv"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path().join("d.csv"), fs::Permissions::from_mode(0o0)).unwrap();
     let (status, said) = run("train d.csv --out /tmp/polyboost-never-written.pb");
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("d.csv") && said.contains("no permission"), "{said}");

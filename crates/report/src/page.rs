@@ -47,7 +47,8 @@ impl Page {
     #[must_use]
     pub fn section(mut self, heading: &str, text: &str, content: &str) -> Self {
         let text = if text.is_empty() { String::new() } else { format!("<p>{}</p>\n", escape(text)) };
-        self.body += &format!("<section>\n<h2>{}</h2>\n{text}{content}\n</section>\n", escape(heading));
+        let section = format!("<section>\n<h2>{}</h2>\n{text}{content}\n</section>\n", escape(heading));
+        self.body.push_str(&section);
         self
     }
 

@@ -79,7 +79,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
             &json!({"data": DATA, "rows": rows, "results": entries.collect::<Vec<_>>(), "page": PAGE}),
         );
     }
-    let indented: String = NEXT.lines().map(|line| format!("  {line}\n")).collect();
+    let indented: String = NEXT.lines().flat_map(|line| ["  ", line, "\n"]).collect();
     print(&format!("\n{}\nThe learning curves are in {PAGE}. Next:\n{indented}", table(&results)))
 }
 

@@ -130,13 +130,14 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts) -> String {
     put("log loss", say::figure(quality.log_loss));
     put("rows", say::grouped(rows.frame.rows()));
     put(if counts.sets { "labels" } else { "classes" }, say::grouped(counts.names.len()));
-    let mut text = figures.text();
-    let weighted = !rows.weights.uniform();
-    text += &format!("\n{}", per_class(counts, weighted));
+    let mut parts = vec![figures.text(), per_class(counts, !rows.weights.uniform())];
     if !counts.sets {
-        text += &format!("\n{}", confusion(counts));
+        parts.push(confusion(counts));
     }
-    text
+    parts.join(
+        "
+",
+    )
 }
 
 fn weight(x: f64) -> String {

@@ -25,21 +25,13 @@ pub fn run(args: &InspectArgs) -> Outcome {
     if args.json {
         return print_json(&document(&model, &importances, args.trees));
     }
-    let mut text = facts(&model);
-    text += &format!("\n{}", importance_table(&importances, args.top));
-    if let Some(view) = additive::view(&model, &importances, args.top.min(3)) {
-        text += &format!("\n{view}");
-    }
+    let mut parts = vec![facts(&model), importance_table(&importances, args.top)];
+    parts.extend(additive::view(&model, &importances, args.top.min(3)));
     for (at, term) in model.ensemble.terms.iter().take(args.trees).enumerate() {
-        let _ = write!(
-            text,
-            "\nround {}, step {}\n{}",
-            at + 1,
-            say::short(term.alpha),
-            trees::text(&model, &term.tree)
-        );
+        let tree = trees::text(&model, &term.tree);
+        parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
     }
-    print(&text)
+    print(&parts.join("\n"))
 }
 
 /// Columns of a kind, and the features (levels apart, words together) that they make.

@@ -17,7 +17,7 @@ use crate::output::Output;
 pub fn run(command: Command) -> Outcome {
     match command {
         Command::Demo(args) => demo::run(&args),
-        Command::Train(args) => train::run(*args),
+        Command::Train(args) => train::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Inspect(args) => inspect::run(&args),

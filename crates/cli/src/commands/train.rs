@@ -30,14 +30,14 @@ pub use shown::reason;
 /// Rounds between two checkpoints, if nothing is said.
 const EVERY: usize = 50;
 
-pub fn run(args: TrainArgs) -> Outcome {
+pub fn run(args: &TrainArgs) -> Outcome {
     let began = Instant::now();
-    let wishes = Wishes::new(&args)?;
+    let wishes = Wishes::new(args)?;
     let setup = Setup::new(&args.booster, args.given.clone().options())?;
-    check_places(&args)?;
-    let rows = Rows::read(&args, &wishes, &setup)?;
+    check_places(args)?;
+    let rows = Rows::read(args, &wishes, &setup)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
-    let job = Job { args: &args, wishes: &wishes, setup: &setup, rows: &rows, began };
+    let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
     interrupt::be_patient();
     let (model, trained) = job.train()?;
     model.save(&args.out)?;
@@ -311,11 +311,11 @@ impl Summary<'_> {
             "rounds": self.model.history.len(),
             "stopped": self.model.stop.name(),
             "train_error": self.errors.train,
+            // Without test rows it is null, so that the key is always there.
+            "test_error": self.errors.test,
         });
-        for (name, error) in [("valid_error", self.errors.valid), ("test_error", self.errors.test)] {
-            if let Some(error) = error {
-                document[name] = json!(error);
-            }
+        if let Some(error) = self.errors.valid {
+            document["valid_error"] = json!(error);
         }
         document["seconds"] = json!(self.seconds);
         document

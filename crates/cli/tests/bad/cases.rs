@@ -156,7 +156,7 @@ pub const CASES: &[Case] = &[
     ),
     case(
         20,
-        || csv((0..1_000_000).map(|i| format!("c{i},")).collect::<String>() + "class\n"),
+        || csv((0..1_000_000).map(|i| format!("c{i}")).collect::<Vec<_>>().join(",")),
         TRAIN,
         2,
         &["columns"],
@@ -261,7 +261,13 @@ pub const CASES: &[Case] = &[
         &["no rows"],
     ),
     // Target, weights
-    case(31, plain, "train d.csv --out m.pb --target clas", 2, &["\"clas\"", "did you mean", "\"class\""]),
+    case(
+        31,
+        plain,
+        "train d.csv --out m.pb --target clas",
+        2,
+        &["d.csv", "\"clas\"", "did you mean", "\"class\""],
+    ),
     case(32, || csv("x,class\n1,a\n2,\n3,b\n4,?\n"), TRAIN, 2, &["\"class\"", "missing", "2 rows", "row 2"]),
     case(
         33,
@@ -493,6 +499,15 @@ pub const CASES: &[Case] = &[
         2,
         &["--bins"],
     ),
+    Case {
+        number: 62,
+        files: plain,
+        before: &["train d.csv --out m.pb --rounds 3 --checkpoint c --every 1"],
+        change: Some(make::older_checkpoint),
+        run: "train d.csv --out m.pb --rounds 5 --checkpoint c --resume",
+        status: 2,
+        words: &["version", "0.0.1"],
+    },
     case(62, plain, "train d.csv --out m.pb --resume", 2, &["--checkpoint"]),
     case(63, plain, "train d.csv --out no/m.pb", 2, &["no/m.pb", "there is no folder"]),
     case(

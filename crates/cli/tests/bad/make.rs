@@ -10,7 +10,7 @@ use parquet::column::writer::ColumnWriter;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use polyboost::model::{Model, format};
+use polyboost::model::{Checkpoint, Model, format};
 use polyboost::tree::{Answers, Child, Test};
 
 /// Names and bytes; a name that ends with a slash is a folder.
@@ -141,4 +141,12 @@ pub fn answers_too_short(folder: &Path) {
 
 pub fn trailing(folder: &Path) {
     bytes(folder, |bytes| bytes.push(0));
+}
+
+/// The checkpoint `c` as another version would have written it.
+pub fn older_checkpoint(folder: &Path) {
+    let path = folder.join("c");
+    let mut checkpoint = Checkpoint::load(&path).expect("a checkpoint");
+    checkpoint.model.version = "0.0.1".into();
+    checkpoint.save(&path).expect("a checkpoint");
 }

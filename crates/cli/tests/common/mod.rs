@@ -58,7 +58,8 @@ pub fn good() -> String {
     for i in 0..90 {
         let class = ["ant", "bee", "cat"][i % 3];
         let (x, y) = ((i * 7 % 30) + 10 * (i % 3), (i * 11 % 17) as f64 / 4.0);
-        text += &format!("{x},{y},{},{class}\n", ["red", "green", "blue"][(i / 2) % 3]);
+        let colour = ["red", "green", "blue"][(i / 2) % 3];
+        text.extend([&format!("{x},{y},{colour},"), class, "\n"]);
     }
     text
 }

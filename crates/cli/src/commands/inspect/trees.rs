@@ -12,23 +12,25 @@ const LEVELS: usize = 4;
 
 /// A tree: a test a line, its "yes" side first, deeper tests indented.
 pub fn text(model: &Model, tree: &Tree) -> String {
-    let mut text = String::new();
+    let mut lines = Vec::new();
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     // What is still to be shown: a child, its depth, and the word before it.
     let mut open = vec![(root, 1, "")];
     while let Some((child, depth, word)) = open.pop() {
         let indent = "  ".repeat(depth);
         match child {
-            Child::Leaf(leaf) => text += &format!("{indent}{word}{}\n", answer(model, tree, leaf as usize)),
+            Child::Leaf(leaf) => {
+                lines.push(format!("{indent}{word}{}\n", answer(model, tree, leaf as usize)));
+            }
             Child::Node(node) => {
                 let node = &tree.nodes[node as usize];
-                text += &format!("{indent}{word}{}\n", test(model, node));
+                lines.push(format!("{indent}{word}{}\n", test(model, node)));
                 open.push((node.right, depth + 1, "no:  "));
                 open.push((node.left, depth + 1, "yes: "));
             }
         }
     }
-    text
+    lines.concat()
 }
 
 fn test(model: &Model, node: &Node) -> String {

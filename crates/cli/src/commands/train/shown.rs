@@ -32,7 +32,7 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
         rows += ", weighted";
     }
     if let Some(valid) = valid {
-        rows += &format!(" (and {} to validate on)", say::grouped(valid.frame.rows()));
+        rows.extend([" (and ", &say::grouped(valid.frame.rows()), " to validate on)"]);
     }
     table.row(["rows".to_string(), rows]);
     match &prepared.schema.target {
@@ -50,7 +50,8 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             let shown = list((0..names.len()).filter_map(|label| target.label(label)));
             let mut text = format!("{}: {shown}", say::count(names.len(), "label"));
             if let Labels::Sets { sets, .. } = &data.labels {
-                text += &format!("; {:.2} a row", sets.total() as f64 / sets.rows().max(1) as f64);
+                let more = format!("; {:.2} a row", sets.total() as f64 / sets.rows().max(1) as f64);
+                text.push_str(&more);
             }
             table.row(["target".to_string(), text]);
         }
