@@ -41,7 +41,7 @@ pub fn nearest(wanted: &str, there: &[String]) -> String {
     alike.retain(|&(similarity, _)| similarity >= SIMILAR);
     alike.sort_by(|a, b| b.0.total_cmp(&a.0));
     if alike.is_empty() {
-        format!("the columns are {}", names(there))
+        format!("there is {}", names(there))
     } else {
         let best: Vec<&str> = alike.iter().take(3).map(|(_, n)| n.as_str()).collect();
         format!("did you mean {}?", names(&best))
@@ -64,6 +64,6 @@ mod tests {
     fn suggests_what_is_alike() {
         let there = ["sepal_width".to_string(), "Class".to_string(), "petal".to_string()];
         assert_eq!(nearest("class", &there), r#"did you mean "Class"?"#);
-        assert!(nearest("zzz", &there).starts_with("the columns are"));
+        assert!(nearest("zzz", &there).starts_with("there is "));
     }
 }

@@ -70,7 +70,8 @@ impl Booster for Mm {
         };
         let [right, wrong] = now.totals.sums(part);
         let delta = (right - wrong) / target.norm;
-        if delta <= 0.0 {
+        // Nothing is left to cost anything: with one class from the start, or when every exponential is zero.
+        if target.norm <= 0.0 || delta <= 0.0 {
             return Step::Stop(Stop::NoEdge);
         }
         let perfect = wrong <= LEAST_LOSS * right;

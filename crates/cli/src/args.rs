@@ -1,0 +1,271 @@
+//! What may be written behind `polyboost`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use polyboost_data::TrainingPlan;
+
+use crate::options::Given;
+
+/// Multiclass and multi-label boosting.
+#[derive(Debug, Parser)]
+#[command(name = "polyboost", version, max_term_width = 110, after_help = AFTER)]
+pub struct Cli {
+    /// Print results and errors only: no progress, no notes
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER: &str = "\
+Results go to stdout, everything else to stderr; --json makes a result one JSON document.
+Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
+Start with `polyboost demo`, or `polyboost train DATA.csv --out model.pb`.";
+
+const DATA: &str = "\
+DATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Generate a data set, compare boosters on it, write demo.html
+    Demo(DemoArgs),
+    /// Train a model
+    Train(Box<TrainArgs>),
+    /// Predict the rows of a file
+    Predict(PredictArgs),
+    /// Measure a model on rows with answers
+    Evaluate(EvaluateArgs),
+    /// Show what a model is made of
+    Inspect(InspectArgs),
+    /// List the boosters
+    Boosters(ListArgs),
+    /// List the weak learners
+    Learners(ListArgs),
+    /// Generate a data set as CSV
+    Generate(GenerateArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct DemoArgs {
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = DATA)]
+pub struct TrainArgs {
+    /// The rows to learn from
+    pub data: String,
+    /// Where the model goes
+    #[arg(long, short, value_name = "MODEL")]
+    pub out: PathBuf,
+    /// The boosting algorithm (see `polyboost boosters`)
+    #[arg(long, value_name = "NAME", default_value = "mcboost")]
+    pub booster: String,
+    /// Other rows, to report the test error
+    #[arg(long, value_name = "DATA")]
+    pub test: Option<String>,
+    /// Write each round as a line of JSON
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub trace: Option<PathBuf>,
+    /// Print the summary as one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Threads, 1 to 1,024 (default: all cores); the model does not depend on it
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub threads: Option<String>,
+    #[command(flatten)]
+    pub watch: WatchArgs,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub encode: EncodeArgs,
+    #[command(flatten)]
+    pub given: Given,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Stopping and going on")]
+pub struct WatchArgs {
+    /// Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file
+    #[arg(long, value_name = "FRACTION|DATA", allow_hyphen_values = true)]
+    pub valid: Option<String>,
+    /// Stop after N rounds without a better log loss on the validation rows; keep the best round
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub patience: Option<String>,
+    /// Where to save the state of training from time to time
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Rounds between two checkpoints
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub every: Option<String>,
+    /// Go on from the checkpoint, if it is there
+    #[arg(long)]
+    pub resume: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Columns")]
+pub struct ColumnArgs {
+    /// The column of the class (default: `class`, else the last)
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// Label sets: what the names of the 0/1 columns begin with (default: `label:`)
+    #[arg(long, value_name = "PREFIX")]
+    pub labels: Option<String>,
+    /// The column of row weights
+    #[arg(long, value_name = "NAME")]
+    pub weight: Option<String>,
+    /// Columns to leave out
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub ignore: Vec<String>,
+    /// Columns of categories, whatever they look like
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub categorical: Vec<String>,
+    /// Columns of text
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub text: Vec<String>,
+}
+
+impl ColumnArgs {
+    /// For the readers.
+    pub fn plan(&self) -> TrainingPlan {
+        TrainingPlan {
+            target: self.target.clone(),
+            labels: self.labels.clone(),
+            weight: self.weight.clone(),
+            ignore: self.ignore.clone(),
+            categorical: self.categorical.clone(),
+            text: self.text.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Columns")]
+pub struct EncodeArgs {
+    /// Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub bins: Option<String>,
+    /// Most words of an n-gram of text, 1 to 8 [default: 1]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub ngrams: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = PREDICT)]
+#[expect(clippy::struct_excessive_bools, reason = "flags of a command line are bools")]
+pub struct PredictArgs {
+    /// The model
+    pub model: PathBuf,
+    /// The rows to predict: columns are matched by name, the target is not needed
+    pub data: String,
+    /// Add the probability of each class
+    #[arg(long, group = "what")]
+    pub proba: bool,
+    /// Add the score of each class
+    #[arg(long, group = "what")]
+    pub scores: bool,
+    /// The N likeliest classes with their probabilities
+    #[arg(long, value_name = "N", group = "what", allow_hyphen_values = true)]
+    pub top: Option<String>,
+    /// The answer after each round, a column a round
+    #[arg(long, group = "what")]
+    pub staged: bool,
+    /// Write to a file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON document instead of CSV
+    #[arg(long, conflicts_with = "out")]
+    pub json: bool,
+}
+
+const PREDICT: &str = "\
+The result is CSV with a header, one line a row:
+  (default)   class
+  --proba     class, then a column for each class by name
+  --scores    class, then a column for each class by name
+  --top N     class_1, probability_1, class_2, …
+  --staged    round_1, round_2, …
+Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with
+--proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
+
+DATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin.";
+
+#[derive(Debug, Args)]
+#[command(after_help = DATA)]
+pub struct EvaluateArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Rows with answers
+    pub data: String,
+    /// The column of the class, if its name differs from that in training
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// The column of row weights
+    #[arg(long, value_name = "NAME")]
+    pub weight: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Print the first N trees as text
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub trees: usize,
+    /// Features in the list of importances
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub top: usize,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct GenerateArgs {
+    /// Which data set
+    #[arg(required_unless_present = "list")]
+    pub name: Option<String>,
+    /// Number of rows, 1 to 100,000,000
+    #[arg(long, value_name = "N", default_value = "1000", allow_hyphen_values = true)]
+    pub rows: String,
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Write to a file instead of stdout
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// List the data sets
+    #[arg(long)]
+    pub list: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_parser_is_sound() {
+        super::Cli::command().debug_assert();
+    }
+}

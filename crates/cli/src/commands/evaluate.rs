@@ -1,0 +1,202 @@
+//! `polyboost evaluate`: how good a model is on rows with answers.
+
+use polyboost::metrics::{Quality, quality};
+use polyboost::model::Model;
+use polyboost::scores::{Scores, argmax};
+use polyboost_data::Applied;
+use serde_json::{Value, json};
+
+use super::{print, print_json};
+use crate::args::EvaluateArgs;
+use crate::failure::Outcome;
+use crate::inputs::{self, Weight};
+use crate::say;
+use crate::text_table::{Align, TextTable};
+
+/// Most classes of a confusion matrix that is shown whole.
+const SHOWN: usize = 15;
+/// Most classes of a confusion matrix in JSON.
+const LISTED: usize = 500;
+/// Confusions that are shown instead of a matrix.
+const PAIRS: usize = 20;
+
+pub fn run(args: EvaluateArgs) -> Outcome {
+    let model = Model::load(&args.model)?;
+    let weight = args.weight.map_or(Weight::None, Weight::Column);
+    let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target, weight)?;
+    let scores = model.predictor().scores(&rows.frame);
+    let quality = quality(&scores, model.ensemble.link, &rows.labels, &rows.weights);
+    let counts = Counts::new(&model, &rows, &scores);
+    if args.json {
+        print_json(&document(&model, &rows, &quality, &counts))
+    } else {
+        print(&text(&rows, &quality, &counts))
+    }
+}
+
+/// What rows are and what the model takes them for, by weight (the lightest row counts as one).
+struct Counts {
+    names: Vec<String>,
+    /// For classes: rows of each class by predicted class; the last are those of unknown classes.
+    matrix: Vec<Vec<f64>>,
+    /// For each label: has it and named, has it, named.
+    labels: Vec<[f64; 3]>,
+    sets: bool,
+}
+
+impl Counts {
+    fn new(model: &Model, rows: &Applied, scores: &Scores) -> Self {
+        let k = rows.labels.classes();
+        let sets = rows.labels.is_sets();
+        let target = &model.schema.target;
+        let names = (0..k).map(|class| target.label(class).unwrap_or("").to_string()).collect();
+        let mut matrix = vec![vec![0.0; k]; if sets { 0 } else { k + 1 }];
+        let mut labels = vec![[0.0; 3]; k];
+        let one = f64::from(rows.weights.one() as u32);
+        for (row, &units) in rows.weights.units().iter().enumerate() {
+            let weight = f64::from(units) / one;
+            let scores = scores.row(row);
+            if sets {
+                for (label, (counts, &score)) in labels.iter_mut().zip(scores).enumerate() {
+                    let (has, named) = (rows.labels.has(row, label as u32), score > 0.0);
+                    for (count, yes) in counts.iter_mut().zip([has && named, has, named]) {
+                        *count += if yes { weight } else { 0.0 };
+                    }
+                }
+            } else {
+                let class = rows.labels.class(row).map_or(k, |class| class as usize);
+                matrix[class][argmax(scores)] += weight;
+            }
+        }
+        if !sets {
+            for class in 0..k {
+                let named = matrix.iter().map(|row| row[class]).sum();
+                labels[class] = [matrix[class][class], matrix[class].iter().sum(), named];
+            }
+        }
+        Self { names, matrix, labels, sets }
+    }
+
+    /// Weight of rows whose class the model does not know.
+    fn unknown(&self) -> f64 {
+        self.matrix.last().map_or(0.0, |row| row.iter().sum())
+    }
+}
+
+/// A ratio, if it is defined.
+fn ratio(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
+}
+
+fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -> Value {
+    let mut document = serde_json::Map::new();
+    let mut put = |name: &str, value: Value| document.insert(name.into(), value);
+    if counts.sets {
+        put("hamming", json!(quality.error));
+        put("one_error", json!(quality.one_error));
+        put("ranking_loss", json!(quality.ranking_loss));
+    } else {
+        put("error", json!(quality.error));
+    }
+    put("log_loss", json!(quality.log_loss));
+    put("rows", json!(rows.frame.rows()));
+    put("classes", json!(counts.names.len()));
+    put("class_names", json!(counts.names));
+    let each = counts.names.iter().zip(&counts.labels).map(|(name, &[both, has, named])| {
+        json!({"class": name, "precision": ratio(both, named), "recall": ratio(both, has), "support": has})
+    });
+    put("per_class", each.collect());
+    if !counts.sets {
+        put("unknown", json!(counts.unknown()));
+        if counts.names.len() <= LISTED {
+            put("confusion", json!(counts.matrix[..counts.names.len()]));
+        }
+    }
+    put("booster", json!(model.booster));
+    put("rounds", json!(model.ensemble.terms.len()));
+    Value::Object(document)
+}
+
+fn text(rows: &Applied, quality: &Quality, counts: &Counts) -> String {
+    let mut figures = TextTable::new(&[("", Align::Left), ("", Align::Right)]);
+    let mut put = |name: &str, value: String| figures.row([name.to_string(), value]);
+    if let (Some(one_error), Some(ranking)) = (quality.one_error, quality.ranking_loss) {
+        put("Hamming loss", say::percent(quality.error));
+        put("one-error", say::percent(one_error));
+        put("ranking loss", say::percent(ranking));
+    } else {
+        put("error", say::percent(quality.error));
+    }
+    put("log loss", say::figure(quality.log_loss));
+    put("rows", say::grouped(rows.frame.rows()));
+    put(if counts.sets { "labels" } else { "classes" }, say::grouped(counts.names.len()));
+    let mut parts = vec![figures.text(), per_class(counts, !rows.weights.uniform())];
+    if !counts.sets {
+        parts.push(confusion(counts));
+    }
+    parts.join(
+        "
+",
+    )
+}
+
+fn weight(x: f64) -> String {
+    if x.fract() == 0.0 { say::grouped(x as usize) } else { format!("{x:.1}") }
+}
+
+fn per_class(counts: &Counts, weighted: bool) -> String {
+    let share = |part, whole| ratio(part, whole).map_or("–".into(), |x| format!("{x:.3}"));
+    let support = if weighted { "support (weight)" } else { "support" };
+    let mut table = TextTable::new(&[
+        (if counts.sets { "label" } else { "class" }, Align::Left),
+        ("precision", Align::Right),
+        ("recall", Align::Right),
+        (support, Align::Right),
+    ]);
+    for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels) {
+        table.row([say::name(name), share(both, named), share(both, has), weight(has)]);
+    }
+    if counts.unknown() > 0.0 {
+        table.row(["(unknown)".into(), "–".into(), "–".into(), weight(counts.unknown())]);
+    }
+    table.text()
+}
+
+fn confusion(counts: &Counts) -> String {
+    let k = counts.names.len();
+    if k > SHOWN {
+        return worst(counts);
+    }
+    let names: Vec<String> = counts.names.iter().map(|name| say::name(name)).collect();
+    let mut columns = vec![("is \\ named", Align::Left)];
+    columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
+    let mut table = TextTable::new(&columns);
+    for (class, row) in counts.matrix.iter().enumerate() {
+        if class < k || counts.unknown() > 0.0 {
+            let name = names.get(class).cloned().unwrap_or("(unknown)".into());
+            table.row(std::iter::once(name).chain(row.iter().map(|&x| weight(x))));
+        }
+    }
+    table.text()
+}
+
+/// The most frequent confusions.
+fn worst(counts: &Counts) -> String {
+    let k = counts.names.len();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (is, row) in counts.matrix[..k].iter().enumerate() {
+        pairs.extend(
+            row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0).map(|(n, &x)| (x, is, n)),
+        );
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
+    for &(x, is, named) in pairs.iter().take(PAIRS) {
+        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), weight(x)]);
+    }
+    let (k, shown) = (say::grouped(k), PAIRS.min(pairs.len()));
+    format!(
+        "  {k} classes are too many for a matrix; the {shown} most frequent confusions (all: --json):\n{}",
+        table.text()
+    )
+}

@@ -1,0 +1,145 @@
+//! `polyboost inspect`: what a model is made of.
+
+use std::fmt::Write;
+
+use polyboost::model::Model;
+use polyboost_data::{Kind, TargetSpec};
+use serde_json::{Value, json};
+
+use super::{print, print_json};
+use crate::args::InspectArgs;
+use crate::failure::Outcome;
+use crate::say;
+use crate::text_table::{Align, TextTable};
+use crate::trace;
+
+mod additive;
+mod importance;
+mod trees;
+
+use importance::Importance;
+
+pub fn run(args: &InspectArgs) -> Outcome {
+    let model = Model::load(&args.model)?;
+    let importances = importance::of(&model);
+    if args.json {
+        return print_json(&document(&model, &importances, args.trees));
+    }
+    let mut parts = vec![facts(&model), importance_table(&importances, args.top)];
+    parts.extend(additive::view(&model, &importances, args.top.min(3)));
+    for (at, term) in model.ensemble.terms.iter().take(args.trees).enumerate() {
+        let tree = trees::text(&model, &term.tree);
+        parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
+    }
+    print(&parts.join("\n"))
+}
+
+/// Columns of a kind, and the features (levels apart, words together) that they make.
+fn kinds(model: &Model) -> Vec<(&'static str, usize)> {
+    let count = |kind| model.schema.features.iter().filter(|f| f.kind == kind).count();
+    let kinds =
+        [("number", count(Kind::Number)), ("category", count(Kind::Category)), ("text", count(Kind::Text))];
+    kinds.into_iter().filter(|&(_, n)| n > 0).collect()
+}
+
+fn facts(model: &Model) -> String {
+    let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
+    let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
+    put("booster", model.booster.clone());
+    let parameters: Vec<String> =
+        model.parameters.iter().map(|(name, value)| format!("--{name} {value}")).collect();
+    for (at, some) in parameters.chunks(6).enumerate() {
+        put(if at == 0 { "parameters" } else { "" }, some.join(" "));
+    }
+    put("seed", model.seed.to_string());
+    put("trained by", format!("polyboost {}", model.version));
+    let target = &model.schema.target;
+    let names = (0..target.names().len()).filter_map(|class| target.label(class));
+    let shown: Vec<String> = names.take(8).map(say::name).collect();
+    let more = if target.names().len() > shown.len() { ", …" } else { "" };
+    let (count, shown) = (say::grouped(target.names().len()), shown.join(", "));
+    match target {
+        TargetSpec::Classes { column, .. } => {
+            put("target", format!("\"{}\"", say::name(column)));
+            put("classes", format!("{count}: {shown}{more}"));
+        }
+        TargetSpec::Sets { .. } => put("labels", format!("{count}: {shown}{more}")),
+    }
+    let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", say::grouped(n)));
+    put("columns", kinds.collect::<Vec<_>>().join(", "));
+    put("rounds", say::grouped(model.ensemble.terms.len()));
+    let leaves: Vec<usize> = model.ensemble.terms.iter().map(|term| term.tree.answers.len()).collect();
+    if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
+        put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
+    }
+    put("stopped", super::train::reason(model.stop).to_string());
+    if let Some(last) = model.history.last() {
+        let mut figures =
+            format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));
+        if let Some(bound) = last.bound {
+            let _ = write!(figures, " (bound {})", say::percent(bound));
+        }
+        if let Some(error) = last.valid_error {
+            let _ = write!(figures, ", valid error {}", say::percent(error));
+        }
+        if let Some(error) = last.test_error {
+            let _ = write!(figures, ", test error {}", say::percent(error));
+        }
+        put("last round", figures);
+    }
+    table.text()
+}
+
+fn importance_table(importances: &[Importance], top: usize) -> String {
+    let mut table =
+        TextTable::new(&[("feature", Align::Left), ("effect", Align::Right), ("tests", Align::Right)]);
+    for feature in importances.iter().take(top) {
+        table.row([feature.shown(), format!("{:.1} %", 100.0 * feature.share), say::grouped(feature.tests)]);
+    }
+    if importances.is_empty() {
+        return "  no feature is used\n".into();
+    }
+    let rest = importances.len().saturating_sub(top);
+    let more = if rest > 0 { format!("  and {} more\n", say::grouped(rest)) } else { String::new() };
+    let what = "  effect: the share in all moves of the scores that tests decide (step × distance of their two sides)\n";
+    format!("{}{more}{what}", table.text())
+}
+
+fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
+    let target = &model.schema.target;
+    let names: Vec<&str> = (0..target.names().len()).filter_map(|class| target.label(class)).collect();
+    let kind = |kind| match kind {
+        Kind::Number => "number",
+        Kind::Category => "category",
+        Kind::Text => "text",
+    };
+    let columns = model.schema.features.iter().map(|f| json!({"name": f.name, "kind": kind(f.kind)}));
+    let importances = importances.iter().map(|i| {
+        let mut value = json!({"feature": i.column});
+        if let Some(word) = &i.word {
+            value["word"] = json!(word);
+        }
+        value["effect"] = json!(i.share);
+        value["tests"] = json!(i.tests);
+        value
+    });
+    let width = model.ensemble.start.len();
+    let shown = model.ensemble.terms.iter().take(trees);
+    let shown = shown
+        .map(|t| json!({"alpha": t.alpha, "hypothesis": trace::hypothesis(&t.tree, &model.encoder, width)}));
+    json!({
+        "booster": model.booster,
+        "parameters": model.parameters,
+        "seed": model.seed,
+        "version": model.version,
+        "label_sets": matches!(target, TargetSpec::Sets { .. }),
+        "classes": names,
+        "columns": columns.collect::<Vec<_>>(),
+        "rounds": model.ensemble.terms.len(),
+        "stopped": model.stop.name(),
+        "last": model.history.last().map(|record| trace::figures(model.history.len(), record)),
+        "start": model.ensemble.start,
+        "importances": importances.collect::<Vec<_>>(),
+        "trees": shown.collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,70 @@
+//! Trees as text.
+
+use polyboost::model::Model;
+use polyboost::tree::{Answers, Child, Node, Test, Tree};
+
+use crate::say;
+
+/// Answers of a leaf that are shown.
+const SHOWN: usize = 3;
+/// Levels of a test that are shown.
+const LEVELS: usize = 4;
+
+/// A tree: a test a line, its "yes" side first, deeper tests indented.
+pub fn text(model: &Model, tree: &Tree) -> String {
+    let mut lines = Vec::new();
+    let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
+    // What is still to be shown: a child, its depth, and the word before it.
+    let mut open = vec![(root, 1, "")];
+    while let Some((child, depth, word)) = open.pop() {
+        let indent = "  ".repeat(depth);
+        match child {
+            Child::Leaf(leaf) => {
+                lines.push(format!("{indent}{word}{}\n", answer(model, tree, leaf as usize)));
+            }
+            Child::Node(node) => {
+                let node = &tree.nodes[node as usize];
+                lines.push(format!("{indent}{word}{}\n", test(model, node)));
+                open.push((node.right, depth + 1, "no:  "));
+                open.push((node.left, depth + 1, "yes: "));
+            }
+        }
+    }
+    lines.concat()
+}
+
+fn test(model: &Model, node: &Node) -> String {
+    let feature = node.feature as usize;
+    let (column, word) = model.encoder.describe(feature).unwrap_or(("", None));
+    let column = say::name(column);
+    if let Some(word) = word {
+        return format!("{column} lacks \"{}\"?", say::name(word));
+    }
+    let missing = if node.missing_left { " or missing" } else { "" };
+    match &node.test {
+        Test::AtMost(threshold) => format!("{column} ≤ {}{missing}?", say::short(*threshold)),
+        Test::Levels(levels) => {
+            let names = levels.iter().filter_map(|&level| model.encoder.level(feature, level)).map(say::name);
+            let shown: Vec<String> = names.take(LEVELS).collect();
+            let more = levels.len().saturating_sub(LEVELS);
+            let more = if more > 0 { format!(" or {more} more") } else { String::new() };
+            format!("{column} is {}{more}{missing}?", shown.join(" or "))
+        }
+    }
+}
+
+fn answer(model: &Model, tree: &Tree, leaf: usize) -> String {
+    let name = |class: usize| say::name(model.schema.target.label(class).unwrap_or(""));
+    match &tree.answers {
+        Answers::Labels(labels) => name(labels[leaf] as usize),
+        Answers::Vectors { .. } => {
+            let answer = tree.answers.vector(leaf, model.ensemble.start.len());
+            let mut order: Vec<usize> = (0..answer.len()).collect();
+            order.sort_by(|&a, &b| answer[b].abs().total_cmp(&answer[a].abs()).then(a.cmp(&b)));
+            let shown =
+                order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
+            let more = if answer.len() > SHOWN { ", …" } else { "" };
+            shown.collect::<Vec<_>>().join(", ") + more
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The commands, one file each.
+
+mod boosters;
+mod demo;
+mod evaluate;
+mod generate;
+mod inspect;
+mod learners;
+mod predict;
+mod train;
+
+use crate::args::Command;
+use crate::failure::Outcome;
+use crate::output::Output;
+
+/// Does what was asked for.
+pub fn run(command: Command) -> Outcome {
+    match command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Train(args) => train::run(&args),
+        Command::Predict(args) => predict::run(&args),
+        Command::Evaluate(args) => evaluate::run(args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Boosters(args) => boosters::run(&args),
+        Command::Learners(args) => learners::run(&args),
+        Command::Generate(args) => generate::run(&args),
+    }
+}
+
+/// Prints a result.
+fn print(text: &str) -> Outcome {
+    let mut out = Output::new(None)?;
+    out.write(|out| out.write_all(text.as_bytes()))?;
+    out.finish()
+}
+
+/// Prints a result as one JSON document.
+fn print_json(value: &serde_json::Value) -> Outcome {
+    print(&format!("{value:#}\n"))
+}

@@ -1,0 +1,341 @@
+//! `polyboost train`: from rows to a model.
+//!
+//! Everything that can be refused is refused before the first round: options, places of files, columns, answers.
+
+use std::path::Path;
+use std::time::Instant;
+
+use polyboost::metrics::quality;
+use polyboost::model::{Checkpoint, Model, Origin, Saver};
+use polyboost::registry::Setup;
+use polyboost::scores::Scores;
+use polyboost::train::{Observer, Outcome as Trained, Plan, Round, Watched, train};
+use polyboost::write::check_writable;
+use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Table, Weights, apply, prepare, split};
+use serde_json::json;
+
+use super::{print, print_json};
+use crate::args::TrainArgs;
+use crate::failure::{Failure, Outcome, wrong};
+use crate::inputs::{self, Weight, number};
+use crate::progress::Progress;
+use crate::text_table::{Align, TextTable};
+use crate::trace::Trace;
+use crate::{interrupt, output, say};
+
+mod shown;
+
+pub use shown::reason;
+
+/// Rounds between two checkpoints, if nothing is said.
+const EVERY: usize = 50;
+
+pub fn run(args: &TrainArgs) -> Outcome {
+    let began = Instant::now();
+    let wishes = Wishes::new(args)?;
+    let setup = Setup::new(&args.booster, args.given.clone().options())?;
+    check_places(args)?;
+    let rows = Rows::read(args, &wishes, &setup)?;
+    shown::inferred(&rows.prepared, rows.valid.as_ref());
+    let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
+    interrupt::be_patient();
+    let (model, trained) = job.train()?;
+    model.save(&args.out)?;
+    interrupt::be_quick();
+    let summary = Summary { model: &model, seconds: began.elapsed().as_secs_f64(), errors: trained };
+    if args.json { print_json(&summary.document()) } else { print(&summary.text(&args.out)) }
+}
+
+/// The numbers among the arguments, checked.
+struct Wishes {
+    fraction: Option<f64>,
+    patience: Option<usize>,
+    every: usize,
+    prepare: PrepareOptions,
+}
+
+impl Wishes {
+    fn new(args: &TrainArgs) -> Outcome<Self> {
+        let watch = &args.watch;
+        let whole = "a whole number of at least 1";
+        let patience =
+            watch.patience.as_deref().map(|n| number("--patience", n, |n| *n >= 1, whole)).transpose()?;
+        if patience.is_some() && watch.valid.is_none() {
+            return Err(wrong(
+                "--patience needs rows to validate on",
+                "add --valid 0.2 (a fraction) or --valid DATA",
+            ));
+        }
+        let every = watch.every.as_deref().map(|n| number("--every", n, |n| *n >= 1, whole)).transpose()?;
+        if (every.is_some() || watch.resume) && watch.checkpoint.is_none() {
+            let option = if watch.resume { "--resume" } else { "--every" };
+            return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
+        }
+        if let Some(threads) = &args.threads {
+            let fine = |n: &usize| (1..=1024).contains(n);
+            let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
+            // There is no pool yet, so that this cannot be too late.
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+        }
+        let mut prepare = PrepareOptions { labels: args.columns.labels.clone(), ..PrepareOptions::default() };
+        if let Some(bins) = &args.encode.bins {
+            let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
+            prepare.encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
+        }
+        if let Some(ngrams) = &args.encode.ngrams {
+            prepare.encode.ngrams =
+                number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
+        }
+        let fraction = watch.valid.as_deref().and_then(|valid| valid.parse::<f64>().ok());
+        if let Some(fraction) = fraction.filter(|x| !(*x > 0.0 && *x < 1.0)) {
+            let what = format!("--valid {fraction}: not a fraction of the rows");
+            return Err(wrong(what, "--valid takes a number between 0 and 1, or a file"));
+        }
+        Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })
+    }
+}
+
+/// Refuses places that cannot be written, and files that would overwrite one another.
+fn check_places(args: &TrainArgs) -> Outcome {
+    let input = |path: &'_ Option<String>| path.clone().filter(|path| path != "-");
+    let (data, test, valid) = (input(&Some(args.data.clone())), input(&args.test), input(&args.watch.valid));
+    let written = [
+        ("--out", Some(args.out.as_path())),
+        ("--trace", args.trace.as_deref()),
+        ("--checkpoint", args.watch.checkpoint.as_deref()),
+    ];
+    let read = [
+        ("the data", data.as_deref().map(Path::new)),
+        ("the test data", test.as_deref().map(Path::new)),
+        ("the validation data", valid.as_deref().map(Path::new)),
+    ];
+    output::distinct(&written, &read)?;
+    for path in written.into_iter().filter_map(|(_, path)| path) {
+        check_writable(path)?;
+    }
+    Ok(())
+}
+
+/// All rows of a training run.
+struct Rows {
+    prepared: Prepared,
+    valid: Option<Applied>,
+    test: Option<Applied>,
+}
+
+impl Rows {
+    fn read(args: &TrainArgs, wishes: &Wishes, setup: &Setup) -> Outcome<Self> {
+        let table = inputs::training(&args.data, &args.columns.plan())?;
+        let (table, held) = hold_out(table, wishes.fraction, args.seed)?;
+        let prepared = prepare(table, &wishes.prepare)?;
+        setup.check(&prepared.dataset.labels)?;
+        prepared.notes.iter().for_each(|note| say::note(note));
+        let weight = Weight::Maybe(args.columns.weight.clone());
+        let (schema, encoder) = (&prepared.schema, &prepared.encoder);
+        let other =
+            |path: &str| inputs::answered(path, schema, encoder, args.columns.target.clone(), weight.clone());
+        let valid = match (held, &args.watch.valid) {
+            (Some(table), _) => {
+                let rows = apply(table, schema, encoder)?;
+                rows.notes.iter().for_each(|note| say::note(&format!("validation rows: {note}")));
+                Some(rows)
+            }
+            (None, Some(path)) => Some(other(path)?),
+            (None, None) => None,
+        };
+        let test = args.test.as_deref().map(other).transpose()?;
+        Ok(Self { prepared, valid, test })
+    }
+}
+
+/// The rows to train on, and those that are held out.
+fn hold_out(table: Table, fraction: Option<f64>, seed: u64) -> Outcome<(Table, Option<Table>)> {
+    let Some(fraction) = fraction else { return Ok((table, None)) };
+    let (kept, held) = split(table.rows, fraction, seed)?;
+    Ok((table.select(&kept), Some(table.select(&held))))
+}
+
+/// A training run.
+struct Job<'a> {
+    args: &'a TrainArgs,
+    wishes: &'a Wishes,
+    setup: &'a Setup,
+    rows: &'a Rows,
+    began: Instant,
+}
+
+/// Errors before and after training, as far as there are rows to measure them on.
+struct Errors {
+    train: f64,
+    valid: Option<f64>,
+    test: Option<f64>,
+}
+
+impl Job<'_> {
+    fn train(&self) -> Outcome<(Model, Errors)> {
+        let start = self.start();
+        let earlier = self.earlier(&start)?;
+        let mut observer = Looker {
+            progress: Progress::new(self.setup.rounds),
+            trace: self.trace(earlier.as_ref())?,
+            saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
+        };
+        let plan = Plan {
+            booster: self.setup.booster.as_ref(),
+            tree: self.setup.tree.clone(),
+            rounds: self.setup.rounds,
+            seed: self.args.seed,
+            patience: self.wishes.patience,
+        };
+        let Prepared { dataset, encoder, .. } = &self.rows.prepared;
+        let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
+        let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
+        observer.progress.finish();
+        let trained = trained?;
+        if let Some(trace) = observer.trace {
+            trace.finish(trained.stop, trained.history.len())?;
+        }
+        let errors = self.errors(&trained);
+        Ok((self.model(trained), errors))
+    }
+
+    /// The run before its first round.
+    fn start(&self) -> Checkpoint {
+        let labels = &self.rows.prepared.dataset.labels;
+        let ensemble = polyboost::ensemble::Ensemble {
+            start: vec![0.0; labels.classes()],
+            terms: Vec::new(),
+            link: self.setup.booster.link(labels),
+        };
+        let nothing = Trained { ensemble, history: Vec::new(), stop: polyboost::booster::Stop::Interrupted };
+        let Prepared { dataset, encoder, .. } = &self.rows.prepared;
+        Checkpoint { model: self.model(nothing), origin: Origin::new(dataset, encoder) }
+    }
+
+    fn model(&self, trained: Trained) -> Model {
+        let Prepared { schema, encoder, .. } = &self.rows.prepared;
+        let mut model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.seed, trained);
+        let encode = &self.wishes.prepare.encode;
+        let mut put = |name: &str, value: Option<String>| {
+            model.parameters.extend(value.map(|value| (name.to_string(), value)));
+        };
+        put("bins", Some(encode.bins.to_string()));
+        put("ngrams", Some(encode.ngrams.to_string()));
+        put("patience", self.wishes.patience.map(|n| n.to_string()));
+        put("valid", self.wishes.fraction.map(|x| x.to_string()));
+        model
+    }
+
+    /// What an earlier run came to, if training is to go on from it.
+    fn earlier(&self, start: &Checkpoint) -> Outcome<Option<Trained>> {
+        let watch = &self.args.watch;
+        let Some(path) = watch.checkpoint.as_ref().filter(|_| watch.resume) else { return Ok(None) };
+        if !path.exists() {
+            say::note(&format!("{}: there is no checkpoint yet: training begins", path.display()));
+            return Ok(None);
+        }
+        let earlier = Checkpoint::load(path)?.resume(start)?;
+        say::note(&format!("going on after round {}", say::grouped(earlier.history.len())));
+        Ok(Some(earlier))
+    }
+
+    /// The trace, with the rounds of an earlier run.
+    fn trace(&self, earlier: Option<&Trained>) -> Outcome<Option<Trace<'_>>> {
+        let Some(path) = &self.args.trace else { return Ok(None) };
+        let mut trace = Trace::new(path, &self.rows.prepared.encoder, self.began)?;
+        if let Some(Trained { ensemble, history, .. }) = earlier {
+            for (at, (term, record)) in ensemble.terms.iter().zip(history).enumerate() {
+                trace.round(at + 1, term, record, ensemble.start.len(), false)?;
+            }
+        }
+        Ok(Some(trace))
+    }
+
+    /// The errors of the rounds that were kept. Without any, those of the scores that training begins with.
+    fn errors(&self, trained: &Trained) -> Errors {
+        if let Some(record) = trained.history.last() {
+            return Errors { train: record.train_error, valid: record.valid_error, test: record.test_error };
+        }
+        let Trained { ensemble, .. } = trained;
+        let error = |labels: &Labels, weights: &Weights| {
+            quality(&Scores::new(labels.rows(), &ensemble.start), ensemble.link, labels, weights).error
+        };
+        let watched = |rows: &Option<Applied>| rows.as_ref().map(|rows| error(&rows.labels, &rows.weights));
+        let data = &self.rows.prepared.dataset;
+        Errors {
+            train: error(&data.labels, &data.weights),
+            valid: watched(&self.rows.valid),
+            test: watched(&self.rows.test),
+        }
+    }
+}
+
+/// Progress, trace and checkpoints.
+struct Looker<'a> {
+    progress: Progress,
+    trace: Option<Trace<'a>>,
+    saver: Option<Saver>,
+}
+
+impl Observer for Looker<'_> {
+    fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
+        self.progress.round(round.number, round.record);
+        if let Some(trace) = &mut self.trace {
+            let width = round.outcome.ensemble.start.len();
+            match trace.round(round.number, round.term, round.record, width, true) {
+                Err(Failure::Error(error)) => return Err(error),
+                Ok(()) | Err(Failure::Quiet) => {}
+            }
+        }
+        match &mut self.saver {
+            Some(saver) if interrupt::ASKED.load(std::sync::atomic::Ordering::Relaxed) => {
+                saver.save(round.outcome)
+            }
+            Some(saver) => saver.round(round),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What came of it.
+struct Summary<'a> {
+    model: &'a Model,
+    seconds: f64,
+    errors: Errors,
+}
+
+impl Summary<'_> {
+    fn document(&self) -> serde_json::Value {
+        let mut document = json!({
+            "booster": self.model.booster,
+            "rounds": self.model.history.len(),
+            "stopped": self.model.stop.name(),
+            "train_error": self.errors.train,
+            // Without test rows it is null, so that the key is always there.
+            "test_error": self.errors.test,
+        });
+        if let Some(error) = self.errors.valid {
+            document["valid_error"] = json!(error);
+        }
+        document["seconds"] = json!(self.seconds);
+        document
+    }
+
+    fn text(&self, out: &Path) -> String {
+        let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
+        let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
+        put("booster", self.model.booster.clone());
+        put("rounds", say::grouped(self.model.history.len()));
+        put("stopped", reason(self.model.stop).to_string());
+        put("train error", say::percent(self.errors.train));
+        if let Some(error) = self.errors.valid {
+            put("valid error", say::percent(error));
+        }
+        if let Some(error) = self.errors.test {
+            put("test error", say::percent(error));
+        }
+        put("time", say::seconds(self.seconds));
+        put("model", out.display().to_string());
+        table.text()
+    }
+}

@@ -1,0 +1,93 @@
+//! What training tells the user in words.
+
+use polyboost::booster::Stop;
+use polyboost_data::encode::Codec;
+use polyboost_data::{Applied, Kind, Labels, Prepared, TargetSpec};
+
+use crate::say;
+use crate::text_table::{Align, TextTable};
+
+/// Columns that are named one by one.
+const NAMED: usize = 6;
+
+/// Why training stopped.
+pub fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Rounds => "all rounds are done",
+        Stop::Perfect => "perfect: a hypothesis without error, nothing is left to learn",
+        Stop::NoEdge => "no edge: no hypothesis is better than chance",
+        Stop::Patience => {
+            "patience: the validation rows have not improved for too long; the best round is kept"
+        }
+        Stop::Interrupted => "interrupted: the rounds until then are kept",
+    }
+}
+
+/// What was inferred: the columns by kind, the answers, the rows.
+pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
+    let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
+    let data = &prepared.dataset;
+    let mut rows = say::grouped(data.rows());
+    if !data.weights.uniform() {
+        rows += ", weighted";
+    }
+    if let Some(valid) = valid {
+        rows.extend([" (and ", &say::grouped(valid.frame.rows()), " to validate on)"]);
+    }
+    table.row(["rows".to_string(), rows]);
+    match &prepared.schema.target {
+        TargetSpec::Classes { column, names } => {
+            let shown = list(names.iter().map(String::as_str));
+            let classes = if names.len() == 1 {
+                "1 class".into()
+            } else {
+                format!("{} classes", say::grouped(names.len()))
+            };
+            table.row(["target".to_string(), format!("\"{}\", {classes}: {shown}", say::name(column))]);
+        }
+        TargetSpec::Sets { names, .. } => {
+            let target = &prepared.schema.target;
+            let shown = list((0..names.len()).filter_map(|label| target.label(label)));
+            let mut text = format!("{}: {shown}", say::count(names.len(), "label"));
+            if let Labels::Sets { sets, .. } = &data.labels {
+                let more = format!("; {:.2} a row", sets.total() as f64 / sets.rows().max(1) as f64);
+                text.push_str(&more);
+            }
+            table.row(["target".to_string(), text]);
+        }
+    }
+    for (kind, name) in [(Kind::Number, "numbers"), (Kind::Category, "categories"), (Kind::Text, "texts")] {
+        let columns = prepared.schema.features.iter().zip(prepared.encoder.column_encoders());
+        let own: Vec<String> = columns
+            .filter(|(feature, _)| feature.kind == kind)
+            .map(|(feature, column)| match &column.codec {
+                Codec::Number(_) => say::name(&feature.name),
+                Codec::Category(codec) => {
+                    format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len()))
+                }
+                Codec::Text(codec) => {
+                    format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width()))
+                }
+            })
+            .collect();
+        if !own.is_empty() {
+            table.row([
+                name.to_string(),
+                format!("{}: {}", say::grouped(own.len()), list(own.iter().map(String::as_str))),
+            ]);
+        }
+    }
+    let missing = data.bins.features().iter().filter(|feature| feature.missing).count();
+    if missing > 0 {
+        table
+            .row(["missing".to_string(), format!("values are missing in {}", say::count(missing, "column"))]);
+    }
+    say::tell(table.text().trim_end_matches('\n'));
+}
+
+/// The first names of a list.
+fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: Vec<String> = names.map(say::name).collect();
+    let more = if names.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
+}

@@ -1,0 +1,109 @@
+//! The trace: one JSON object a round, and a last line that says why training stopped.
+
+use std::path::Path;
+use std::time::Instant;
+
+use polyboost::booster::Stop;
+use polyboost::ensemble::Term;
+use polyboost::history::Record;
+use polyboost::tree::{Child, Test, Tree};
+use polyboost_data::Encoder;
+use serde_json::{Map, Value, json};
+
+use crate::failure::Outcome;
+use crate::output::Output;
+
+/// A trace under way.
+pub struct Trace<'a> {
+    out: Output,
+    encoder: &'a Encoder,
+    began: Instant,
+}
+
+impl<'a> Trace<'a> {
+    /// To a file.
+    pub fn new(path: &Path, encoder: &'a Encoder, began: Instant) -> Outcome<Self> {
+        Ok(Self { out: Output::new(Some(path))?, encoder, began })
+    }
+
+    /// A round that has just been done, or (`now` false) one of an earlier run, whose time is not known.
+    pub fn round(&mut self, number: usize, term: &Term, record: &Record, width: usize, now: bool) -> Outcome {
+        let mut line = figures(number, record);
+        if now {
+            line.insert("seconds".into(), json!(self.began.elapsed().as_secs_f64()));
+        }
+        line.insert("hypothesis".into(), hypothesis(&term.tree, self.encoder, width));
+        self.line(&Value::Object(line))
+    }
+
+    /// The last line; the trace takes its place now.
+    pub fn finish(mut self, stop: Stop, rounds: usize) -> Outcome {
+        let seconds = self.began.elapsed().as_secs_f64();
+        self.line(&json!({"stopped": stop.name(), "rounds": rounds, "seconds": seconds}))?;
+        self.out.finish()
+    }
+
+    fn line(&mut self, value: &Value) -> Outcome {
+        self.out.write(|out| writeln!(out, "{value}"))
+    }
+}
+
+/// The figures of a round by name; those that are not defined are absent.
+pub fn figures(number: usize, record: &Record) -> Map<String, Value> {
+    let named = [
+        ("alpha", Some(record.alpha)),
+        ("edge", record.edge),
+        ("z", record.z),
+        ("loss", Some(record.loss)),
+        ("bound", record.bound),
+        ("train_error", Some(record.train_error)),
+        ("test_error", record.test_error),
+        ("valid_error", record.valid_error),
+        ("valid_loss", record.valid_loss),
+    ];
+    let mut line = Map::new();
+    line.insert("round".into(), json!(number));
+    for (name, value) in named {
+        if let Some(value) = value {
+            line.insert(name.into(), json!(value));
+        }
+    }
+    line
+}
+
+/// A tree: tests are objects, answers (in score space, before the step) are arrays. A tree of one leaf is
+/// `{"answer":[…]}`. `"missing":"left"` says that missing values go left; they go right where it is absent.
+pub fn hypothesis(tree: &Tree, encoder: &Encoder, width: usize) -> Value {
+    if tree.nodes.is_empty() {
+        return json!({"answer": tree.answers.vector(0, width)});
+    }
+    // Children have larger numbers than their parents: from the last node to the first, both are ready.
+    let mut ready: Vec<Value> = vec![Value::Null; tree.nodes.len()];
+    for (at, node) in tree.nodes.iter().enumerate().rev() {
+        let mut child = |child: Child| match child {
+            Child::Node(node) => ready[node as usize].take(),
+            Child::Leaf(leaf) => json!(tree.answers.vector(leaf as usize, width)),
+        };
+        let (left, right) = (child(node.left), child(node.right));
+        let (feature, word) = encoder.describe(node.feature as usize).unwrap_or(("", None));
+        let mut test = Map::new();
+        test.insert("feature".into(), json!(feature));
+        if let Some(word) = word {
+            test.insert("word".into(), json!(word));
+        }
+        match &node.test {
+            Test::AtMost(threshold) => test.insert("threshold".into(), json!(threshold)),
+            Test::Levels(levels) => {
+                let names = levels.iter().map(|&level| encoder.level(node.feature as usize, level));
+                test.insert("levels".into(), names.flatten().collect())
+            }
+        };
+        if node.missing_left {
+            test.insert("missing".into(), json!("left"));
+        }
+        test.insert("left".into(), left);
+        test.insert("right".into(), right);
+        ready[at] = Value::Object(test);
+    }
+    ready[0].take()
+}

@@ -1,0 +1,174 @@
+//! What programs rely on: JSON keys, the trace, CSV that reads back.
+
+mod common;
+
+use std::fs;
+
+use common::{fine, good};
+use serde_json::Value;
+use tempfile::tempdir;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("d.csv"), good()).unwrap();
+    folder
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn keys_of_train_and_evaluate() {
+    let folder = folder();
+    let train = "train d.csv --out m.pb --rounds 6 --test d.csv --valid 0.2 --patience 6 --json";
+    let summary = json(&fine(folder.path(), train).stdout);
+    for key in ["rounds", "stopped", "train_error", "test_error", "valid_error", "seconds"] {
+        assert!(!summary[key].is_null(), "{key} in {summary}");
+    }
+    let measured = json(&fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+    for key in ["error", "log_loss", "rows", "classes"] {
+        assert!(measured[key].is_number(), "{key} in {measured}");
+    }
+    assert_eq!(measured["error"], summary["test_error"]);
+    assert_eq!((&measured["rows"], &measured["classes"]), (&Value::from(90), &Value::from(3)));
+    let support: f64 =
+        measured["per_class"].as_array().unwrap().iter().map(|c| c["support"].as_f64().unwrap()).sum();
+    assert_eq!(support, 90.0);
+    for command in
+        ["inspect m.pb --trees 2 --json", "predict m.pb d.csv --json", "boosters --json", "learners --json"]
+    {
+        json(&fine(folder.path(), command).stdout);
+    }
+}
+
+#[test]
+fn keys_of_label_sets() {
+    let folder = tempdir().unwrap();
+    let mut text = "x,label:a,label:b\n".to_string();
+    for i in 0..60 {
+        let line = format!("{},{},{}\n", i % 12, u8::from(i % 12 > 5), u8::from(i % 3 == 0));
+        text.push_str(&line);
+    }
+    fs::write(folder.path().join("d.csv"), text).unwrap();
+    fine(folder.path(), "train d.csv --out m.pb --rounds 20 --min-rows 1");
+    let measured = json(&fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+    for key in ["hamming", "one_error", "ranking_loss", "log_loss", "rows", "classes"] {
+        assert!(measured[key].is_number(), "{key} in {measured}");
+    }
+    assert!(measured["hamming"].as_f64().unwrap() < 0.2);
+    let predicted = fine(folder.path(), "predict m.pb d.csv").stdout;
+    assert!(predicted.starts_with("label:a,label:b\n"), "{predicted}");
+    // Predictions are a file that can be evaluated: with the inputs beside them, they are all right.
+    let top = fine(folder.path(), "predict m.pb d.csv --top 1").stdout;
+    assert!(top.starts_with("label_1,probability_1\n"));
+    fine(folder.path(), "predict m.pb d.csv --staged");
+}
+
+/// The leaf that a trace's hypothesis leads a row to.
+fn answer<'a>(node: &'a Value, row: &dyn Fn(&str) -> String) -> &'a Value {
+    if node.is_array() {
+        return node;
+    }
+    let cell = row(node["feature"].as_str().unwrap());
+    let left = if cell.is_empty() {
+        node["missing"] == "left"
+    } else if let Some(levels) = node["levels"].as_array() {
+        levels.iter().any(|level| level.as_str() == Some(&cell))
+    } else {
+        cell.parse::<f64>().unwrap() <= node["threshold"].as_f64().unwrap()
+    };
+    answer(if left { &node["left"] } else { &node["right"] }, row)
+}
+
+/// From the trace alone, the model's scores: numbers are written so that they read back to the bit.
+#[test]
+fn a_trace_is_the_model() {
+    for options in
+        ["--booster mm", "--booster samme --learner tree --leaves 4", "--booster mcboost --min-rows 1"]
+    {
+        let folder = folder();
+        fine(
+            folder.path(),
+            &format!("train d.csv --out m.pb --rounds 7 --trace t.jsonl --test d.csv {options}"),
+        );
+        let inspected = json(&fine(folder.path(), "inspect m.pb --json").stdout);
+        let trace = fs::read_to_string(folder.path().join("t.jsonl")).unwrap();
+        let mut lines: Vec<Value> = trace.lines().map(json).collect();
+        let last = lines.pop().unwrap();
+        assert_eq!(last["stopped"], inspected["stopped"], "{options}");
+        let scores = fine(folder.path(), "predict m.pb d.csv --scores").stdout;
+        let text = good();
+        let header: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+        for (row, scored) in text.lines().skip(1).zip(scores.lines().skip(1)) {
+            let cells: Vec<&str> = row.split(',').collect();
+            let cell = |name: &str| cells[header.iter().position(|n| *n == name).unwrap()].to_string();
+            let mut sums: Vec<f64> =
+                inspected["start"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect();
+            for line in &lines {
+                let alpha = line["alpha"].as_f64().unwrap();
+                let answers = answer(&line["hypothesis"], &cell).as_array().unwrap();
+                for (sum, a) in sums.iter_mut().zip(answers) {
+                    *sum += alpha * a.as_f64().unwrap();
+                }
+            }
+            for (sum, shown) in sums.iter().zip(scored.split(',').skip(1)) {
+                assert!((sum - shown.parse::<f64>().unwrap()).abs() < 1e-9, "{options}: {sum} and {shown}");
+            }
+        }
+        for (at, line) in lines.iter().enumerate() {
+            assert_eq!(line["round"], Value::from(at + 1));
+            for key in ["alpha", "loss", "train_error", "test_error", "seconds"] {
+                assert!(line[key].is_number(), "{key} in {line}");
+            }
+            assert!(line.as_object().unwrap().values().all(|value| !value.is_null()));
+        }
+    }
+}
+
+#[test]
+fn probabilities_name_the_class() {
+    let folder = folder();
+    fine(folder.path(), "train d.csv --out m.pb --rounds 9");
+    let proba = fine(folder.path(), "predict m.pb d.csv --proba").stdout;
+    let plain = fine(folder.path(), "predict m.pb d.csv").stdout;
+    let top = fine(folder.path(), "predict m.pb d.csv --top 2").stdout;
+    let staged = fine(folder.path(), "predict m.pb d.csv --staged").stdout;
+    let names = ["ant", "bee", "cat"];
+    let lines = proba.lines().zip(plain.lines()).zip(top.lines()).zip(staged.lines()).skip(1);
+    assert_eq!(lines.clone().count(), 90);
+    for (((proba, plain), top), staged) in lines {
+        let cells: Vec<&str> = proba.split(',').collect();
+        let p: Vec<f64> = cells[1..].iter().map(|x| x.parse().unwrap()).collect();
+        assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        let best = (0..3).max_by(|&a, &b| p[a].total_cmp(&p[b])).unwrap();
+        assert_eq!((cells[0], plain), (names[best], names[best]));
+        assert!(top.starts_with(names[best]));
+        assert_eq!(staged.split(',').next_back(), Some(names[best]));
+    }
+    fine(folder.path(), "predict m.pb d.csv --proba --out p.csv");
+    assert_eq!(fs::read_to_string(folder.path().join("p.csv")).unwrap(), proba);
+}
+
+#[test]
+fn the_demo_is_a_page_that_asks_for_nothing() {
+    let folder = tempdir().unwrap();
+    let done = fine(folder.path(), "demo --json");
+    assert!(json(&done.stdout)["results"].as_array().unwrap().len() >= 3);
+    let page = fs::read_to_string(folder.path().join("demo.html")).unwrap();
+    for words in ["<svg", "mcboost", "samme", "default-src 'none'"] {
+        assert!(page.contains(words), "{words}");
+    }
+    for words in ["<script", "http://", "https://", "NaN", "src=\""] {
+        assert!(!page.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn generated_data_are_the_same_again() {
+    let folder = tempdir().unwrap();
+    fine(folder.path(), "generate waveform --rows 50 --seed 3 --out w.csv");
+    let again = fine(folder.path(), "generate waveform --rows 50 --seed 3").stdout;
+    assert_eq!(fs::read_to_string(folder.path().join("w.csv")).unwrap(), again);
+    assert_eq!(again.lines().count(), 51);
+}

@@ -1,0 +1,55 @@
+//! What is shown, to the letter. After a change that is meant, run with `UPDATE_SHOWN=1` and read the difference.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{fine, good};
+use tempfile::tempdir;
+
+fn compare(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shown").join(name);
+    if std::env::var_os("UPDATE_SHOWN").is_some() {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        return;
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, text, "{name} is shown differently; UPDATE_SHOWN=1 accepts it");
+}
+
+#[test]
+fn help_and_lists() {
+    let folder = tempdir().unwrap();
+    for (name, arguments) in [
+        ("help.txt", "--help"),
+        ("help_train.txt", "train --help"),
+        ("help_predict.txt", "predict --help"),
+        ("help_evaluate.txt", "evaluate --help"),
+        ("boosters.txt", "boosters"),
+        ("learners.txt", "learners"),
+        ("generators.txt", "generate --list"),
+    ] {
+        compare(name, &fine(folder.path(), arguments).stdout);
+    }
+}
+
+#[test]
+fn models_and_measures() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("d.csv"), good()).unwrap();
+    let trained = fine(folder.path(), "train d.csv --out m.pb --rounds 5 --leaves 4 --test d.csv");
+    compare("train_notes.txt", &trained.stderr);
+    let summary: String =
+        trained.stdout.lines().filter(|line| !line.contains("time ")).flat_map(|l| [l, "\n"]).collect();
+    compare("train.txt", &summary);
+    compare("inspect.txt", &fine(folder.path(), "inspect m.pb --trees 1").stdout);
+    compare("evaluate.txt", &fine(folder.path(), "evaluate m.pb d.csv").stdout);
+    compare("evaluate.json", &fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+    fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
+    compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);
+    fine(folder.path(), "generate clusters --rows 2000 --out many.csv");
+    fine(folder.path(), "train many.csv --out many.pb --rounds 2");
+    compare("evaluate_many.txt", &fine(folder.path(), "evaluate many.pb many.csv").stdout);
+}
