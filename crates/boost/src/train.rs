@@ -50,7 +50,7 @@ pub struct Round<'a> {
 }
 
 /// Looks on while a model is trained: progress, traces, checkpoints.
-pub trait Observer {
+pub trait Observer: Send {
     /// Called after each round. An error ends the training.
     fn round(&mut self, round: &Round<'_>) -> Result<()>;
 }
@@ -84,9 +84,12 @@ pub fn train(
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
     plan.tree.validate()?;
-    let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
-    run.train(interrupt, observer)?;
-    Ok(run.finish())
+    // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
+    rayon::scope(|_| {
+        let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
+        run.train(interrupt, observer)?;
+        Ok(run.finish())
+    })
 }
 
 /// Trains as one of several workers, each with rows of its own in the codes of one encoder and in one layout. All call

@@ -24,7 +24,7 @@ pub fn clean() {
 
 /// A result under way.
 pub struct Output {
-    writer: BufWriter<Box<dyn Write>>,
+    writer: BufWriter<Box<dyn Write + Send>>,
     /// The file's place, and where it is written.
     place: Option<(PathBuf, PathBuf)>,
 }
@@ -42,7 +42,7 @@ impl Output {
         if let Ok(mut files) = UNFINISHED.lock() {
             files.push(beside.clone());
         }
-        let writer = BufWriter::with_capacity(1 << 16, Box::new(file) as Box<dyn Write>);
+        let writer = BufWriter::with_capacity(1 << 16, Box::new(file) as Box<dyn Write + Send>);
         Ok(Self { writer, place: Some((path.to_path_buf(), beside)) })
     }
 

@@ -59,6 +59,13 @@ pub enum Statistics<'a> {
 }
 
 impl Statistics<'_> {
+    /// Number of channels.
+    pub fn width(&self) -> usize {
+        match *self {
+            Self::Dense { width, .. } | Self::OneHot { width, .. } => width,
+        }
+    }
+
     fn parts(&self) -> (&[f64], usize) {
         match *self {
             Self::Dense { values, width } => (values, width),
@@ -204,7 +211,7 @@ impl Channels {
         self.rows = weights.units.len();
         let total = weights.total_units(exchange);
         self.wide = match precision {
-            Precision::Auto => total.saturating_mul(width as u64) <= SMALL || total >= 1 << 30,
+            Precision::Auto => total.saturating_mul(statistics.width() as u64) <= SMALL || total >= 1 << 30,
             Precision::Wide => true,
             Precision::Narrow => total >= 1 << 30,
         };

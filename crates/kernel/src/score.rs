@@ -60,8 +60,8 @@ pub struct Gini;
 impl Score for Gini {
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
-        let all = sum_by(&sums[1..], f64::abs);
-        if all > 0.0 { all - sum_by(&sums[1..], |x| x * x) / all } else { 0.0 }
+        let (all, squares) = (sum_by(&sums[1..], |x| x).abs(), sum_by(&sums[1..], |x| x * x));
+        if all > 0.0 { all - squares / all } else { 0.0 }
     }
 }
 

@@ -6,10 +6,41 @@ use crate::math::exp;
 vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
 vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
 
+/// Partial results that a vector unit keeps side by side, combined in one fixed order.
+const LANES: usize = 4;
+
+#[inline(always)]
+fn largest(row: &[f64]) -> f64 {
+    let mut lanes = [f64::NEG_INFINITY; LANES];
+    let mut chunks = row.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = if x > *lane { x } else { *lane };
+        }
+    }
+    let rest = chunks.remainder().iter().chain(&lanes);
+    rest.fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m })
+}
+
+#[inline(always)]
+fn sum(row: &[f64], f: impl Fn(f64) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let mut chunks = row.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane += f(x);
+        }
+    }
+    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
+        *lane += f(x);
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
 #[inline(always)]
 unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
-        let most = row.iter().fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m });
+        let most = largest(row);
         for (o, &x) in out.iter_mut().zip(row) {
             *o = x - most;
         }
@@ -19,11 +50,30 @@ unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
         *o = exp(*o);
     }
     for out in out.chunks_exact_mut(width) {
-        let sum: f64 = out.iter().sum();
+        let share = 1.0 / sum(out, |x| x);
         for o in out {
-            *o /= sum;
+            *o *= share;
         }
     }
+}
+
+vectorised! { unsafe fn residuals_pass = residuals_body<>(p: &[f64], width: usize, out: &mut [f64]) }
+
+#[inline(always)]
+unsafe fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
+    for (p, out) in p.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
+        let (curvature, residuals) = out.split_at_mut(1);
+        curvature[0] = sum(p, |p| p * (1.0 - p));
+        for (r, &p) in residuals.iter_mut().zip(p) {
+            *r = -p;
+        }
+    }
+}
+
+/// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
+pub fn residuals(p: &[f64], width: usize, out: &mut [f64]) {
+    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+    unsafe { residuals_pass(p, width, out) }
 }
 
 #[inline(always)]
@@ -40,11 +90,9 @@ vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: u
 unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
     let mut wrong = 0;
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
-        let (before, rest) = row.split_at(label as usize);
-        let own = rest[0];
+        let own = row[label as usize];
         // The first of equals wins: an earlier class needs only as much.
-        let beaten = before.iter().fold(false, |b, &f| b | (f >= own))
-            | rest.iter().fold(false, |b, &f| b | (f > own));
+        let beaten = own < largest(row) || row[..label as usize].contains(&own);
         wrong += if beaten { i64::from(unit) } else { 0 };
     }
     wrong

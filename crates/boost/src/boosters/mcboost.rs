@@ -8,7 +8,7 @@
 
 use polyboost_data::Labels;
 use polyboost_kernel::math::ln;
-use polyboost_kernel::soft::{sigmoid, softmax};
+use polyboost_kernel::soft::{residuals, sigmoid, softmax};
 use polyboost_kernel::{Statistics, Totals};
 
 use super::fill_blocks;
@@ -86,16 +86,10 @@ impl Booster for McBoost {
                 Labels::Classes { .. } => softmax(scores, k, &mut p),
                 Labels::Sets { .. } => sigmoid(scores, &mut p),
             }
+            residuals(&p, k, channels);
             for (i, (p, c)) in p.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)).enumerate() {
-                let (curvature, r) = c.split_at_mut(1);
-                let mut sum = 0.0;
-                for (r, &p) in r.iter_mut().zip(p) {
-                    *r = -p;
-                    sum += p * (1.0 - p);
-                }
-                curvature[0] = sum;
                 for &l in now.labels.labels(first + i) {
-                    r[l as usize] += 1.0;
+                    c[l as usize + 1] += 1.0;
                 }
                 losses[i] = row_likelihood(now.labels, first + i, p);
             }
