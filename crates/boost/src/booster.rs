@@ -43,6 +43,8 @@ pub struct Target {
     pub shape: Shape,
     /// What regions may answer.
     pub vote: Box<dyn Vote>,
+    /// Bounds on the absolute values of the channels, where they are known beforehand.
+    pub bounds: Option<Vec<f64>>,
     /// What edges are measured against: the total weight, or the loss.
     pub norm: f64,
     /// The loss that the algorithm lowers, at the present scores.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use polyboost_data::{Applied, Dataset, Encoder, Labels, Result};
 use polyboost_kernel::math::pow2;
+use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
@@ -205,12 +206,11 @@ impl<'a> Run<'a> {
                 };
             let Fit { tree, leaf_of, .. } = fit;
             let term = Term { alpha, tree };
-            add(&mut self.scores, &term, &leaf_of);
+            let train_error = self.add(&term, &leaf_of);
             target = self.target();
             bound = bound.zip(figures.bound_factor).map(|(bound, factor)| bound * factor);
             let (edge, z, loss) = (figures.edge, figures.z, target.loss);
-            let mut record =
-                Record { alpha, edge, z, loss, bound, train_error: self.error(), ..Record::default() };
+            let mut record = Record { alpha, edge, z, loss, bound, train_error, ..Record::default() };
             self.watch(&term, &mut record);
             self.outcome.ensemble.terms.push(term);
             self.outcome.history.push(record);
@@ -245,15 +245,23 @@ impl<'a> Run<'a> {
         self.learner.fit(target, &statistics, &self.totals, seed)
     }
 
-    /// The training error at the present scores.
-    fn error(&self) -> f64 {
-        let wrong = match self.labels {
-            Labels::Classes { of, .. } => self.totals.mistakes(self.scores.values(), self.scores.width(), of),
-            Labels::Sets { .. } => {
-                self.totals.count(|row| metrics::row_mistakes(self.labels, row, self.scores.row(row)))
+    /// Adds a round to the scores; returns the training error.
+    fn add(&mut self, term: &Term, leaf_of: &[u32]) -> f64 {
+        let (labels, units, width) = (self.labels, self.totals.weights().units, self.scores.width());
+        let mistakes = |first: usize, scores: &[f64]| {
+            let rows = first..first + scores.len() / width;
+            match labels {
+                Labels::Classes { of, .. } => mistakes(scores, width, &of[rows.clone()], &units[rows]),
+                Labels::Sets { .. } => {
+                    let one = |(row, scores): (usize, &[f64])| {
+                        i64::from(metrics::row_mistakes(labels, row, scores)) * i64::from(units[row])
+                    };
+                    rows.zip(scores.chunks_exact(width)).map(one).sum()
+                }
             }
         };
-        wrong / (self.totals.weight() * metrics::most_mistakes(self.labels))
+        let wrong = self.totals.exchanged(add_blocks(&mut self.scores, term, leaf_of, mistakes));
+        wrong / (self.totals.weight() * metrics::most_mistakes(labels))
     }
 
     /// Adds a round to the scores of watched rows and measures them.
@@ -298,11 +306,29 @@ fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Optio
 
 /// Adds a term to the scores of training rows.
 fn add(scores: &mut Scores, term: &Term, leaf_of: &[u32]) {
+    add_blocks(scores, term, leaf_of, |_, _| 0);
+}
+
+/// Adds a term to the scores of training rows, block by block; what `see` counts in each block while its scores are at
+/// hand is summed.
+fn add_blocks(
+    scores: &mut Scores,
+    term: &Term,
+    leaf_of: &[u32],
+    see: impl Fn(usize, &[f64]) -> i64 + Sync,
+) -> i64 {
+    const BLOCK: usize = 1024;
     let width = scores.width();
     let applied = term.tree.answers.applied(term.alpha, width);
-    scores.values_mut().par_chunks_mut(width).zip(leaf_of).with_min_len(1024).for_each(|(scores, &leaf)| {
-        applied.add(leaf as usize, scores);
-    });
+    let blocks = scores.values_mut().par_chunks_mut(BLOCK * width).zip(leaf_of.par_chunks(BLOCK)).enumerate();
+    blocks
+        .map(|(block, (scores, leaves))| {
+            for (row, &leaf) in scores.chunks_exact_mut(width).zip(leaves) {
+                applied.add(leaf as usize, row);
+            }
+            see(block * BLOCK, scores)
+        })
+        .sum()
 }
 
 /// Adds a term to the scores of watched rows.

@@ -22,6 +22,9 @@ pub const BLOCK: usize = 4096;
 /// Bits of narrow units.
 const NARROW_BITS: u32 = 14;
 
+/// Fewer bits are only accepted if the sum of the absolute values asks for it.
+const ENOUGH_BITS: u32 = 11;
+
 /// More values than this (weight × channels) are summed on narrow units.
 const SMALL: u64 = 1 << 16;
 
@@ -206,6 +209,24 @@ impl Channels {
         seed: u64,
         exchange: &dyn Exchange,
     ) {
+        let largest = largest(statistics, exchange);
+        self.quantise_within(&largest, statistics, weights, precision, seed, exchange);
+    }
+
+    /// Replaces the contents by new statistics whose absolute values are known to stay within these bounds, one a channel
+    /// (one in all for one-hot statistics).
+    ///
+    /// # Panics
+    /// As [`Channels::quantise`].
+    pub fn quantise_within(
+        &mut self,
+        bounds: &[f64],
+        statistics: &Statistics<'_>,
+        weights: RowWeights<'_>,
+        precision: Precision,
+        seed: u64,
+        exchange: &dyn Exchange,
+    ) {
         let (values, width) = statistics.parts();
         assert_eq!(values.len(), weights.units.len() * width, "one row of channels for each weight");
         self.rows = weights.units.len();
@@ -215,11 +236,10 @@ impl Channels {
             Precision::Wide => true,
             Precision::Narrow => total >= 1 << 30,
         };
-        let largest = largest(statistics, exchange);
         let grids: Vec<Grid> = if self.wide {
-            largest.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
+            bounds.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
         } else {
-            narrow_grids(values, &largest, weights, total, exchange)
+            narrow_grids(values, bounds, weights, total, exchange)
         };
         let rounding = Rounding {
             per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
@@ -282,10 +302,13 @@ fn narrow_grids(
     exchange: &dyn Exchange,
 ) -> Vec<Grid> {
     let width = largest.len();
-    let fine: Vec<Grid> = largest.iter().map(|&m| Grid::for_largest(m, NARROW_BITS)).collect();
-    if total << NARROW_BITS < 1 << 30 {
-        return fine;
+    let on = |bits: u32| largest.iter().map(|&m| Grid::for_largest(m, bits)).collect::<Vec<Grid>>();
+    // So many bits are safe whatever the values are: every row at the bound.
+    let safe = 30u32.saturating_sub(64 - total.leading_zeros());
+    if safe >= ENOUGH_BITS {
+        return on(safe.min(NARROW_BITS));
     }
+    let fine = on(NARROW_BITS);
     let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
     let block = |(values, units): (&[f64], &[u32])| {
         let mut sums = vec![0.0; width];

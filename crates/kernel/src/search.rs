@@ -223,7 +223,9 @@ impl<S: Searchable> Search<'_, S> {
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
         let candidates: Vec<Option<Candidate>> =
             if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
-                features.par_chunks(8).flat_map_iter(|group| self.candidates(group, &region)).collect()
+                // A few features a task: some are much more work than others.
+                let some = features.len().div_ceil(32 * rayon::current_num_threads());
+                features.par_chunks(some).flat_map_iter(|group| self.candidates(group, &region)).collect()
             } else {
                 self.candidates(&features, &region)
             };

@@ -37,18 +37,45 @@ fn sum(row: &[f64], f: impl Fn(f64) -> f64) -> f64 {
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
+/// Calls a function that is compiled for each small width, so that its loops over a row have a known length.
+macro_rules! by_width {
+    ($width:expr, $f:ident $arguments:tt) => {
+        by_width!($width, $f $arguments; 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    ($width:expr, $f:ident $arguments:tt; $($w:literal)*) => {
+        match $width {
+            $($w => $f::<$w> $arguments,)*
+            _ => $f::<0> $arguments,
+        }
+    };
+}
+
 #[inline(always)]
 unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
+    by_width!(width, shift(width, scores, out));
+    // All rows at once: the loop is as long as the block, however few classes there are.
+    for o in out.iter_mut() {
+        *o = exp(*o);
+    }
+    by_width!(width, normalise(width, out));
+}
+
+/// Writes each row less its largest score. `W` is the width, or 0 if it is not known when compiled.
+#[inline(always)]
+fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
+    let width = if W == 0 { width } else { W };
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
         let most = largest(row);
         for (o, &x) in out.iter_mut().zip(row) {
             *o = x - most;
         }
     }
-    // All rows at once: the loop is as long as the block, however few classes there are.
-    for o in out.iter_mut() {
-        *o = exp(*o);
-    }
+}
+
+/// Divides each row by its sum.
+#[inline(always)]
+fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
+    let width = if W == 0 { width } else { W };
     for out in out.chunks_exact_mut(width) {
         let share = 1.0 / sum(out, |x| x);
         for o in out {
@@ -61,6 +88,12 @@ vectorised! { unsafe fn residuals_pass = residuals_body<>(p: &[f64], width: usiz
 
 #[inline(always)]
 unsafe fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
+    by_width!(width, negate(width, p, out));
+}
+
+#[inline(always)]
+fn negate<const W: usize>(width: usize, p: &[f64], out: &mut [f64]) {
+    let width = if W == 0 { width } else { W };
     for (p, out) in p.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
         let (curvature, residuals) = out.split_at_mut(1);
         curvature[0] = sum(p, |p| p * (1.0 - p));
@@ -86,8 +119,13 @@ unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
 vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
 
 #[inline(always)]
-#[expect(clippy::needless_bitwise_bool, reason = "without branches the loop vectorises")]
 unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+    by_width!(width, beaten(width, scores, labels, units))
+}
+
+#[inline(always)]
+fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &[u32]) -> i64 {
+    let width = if W == 0 { width } else { W };
     let mut wrong = 0;
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
         let own = row[label as usize];

@@ -8,7 +8,6 @@ use crate::channels::{BLOCK, RowWeights, Statistics, largest, wide_bits};
 use crate::cpu::vectorised;
 use crate::exchange::Exchange;
 use crate::grid::{Grid, nearest};
-use crate::soft::mistakes;
 
 /// Sums functions of rows, each row times its weight.
 #[derive(Clone, Copy)]
@@ -85,19 +84,12 @@ impl<'a> Totals<'a> {
     pub fn count(&self, f: impl Fn(usize) -> u32 + Sync) -> f64 {
         let units = self.weights.units;
         let count = |row: usize| i64::from(f(row)) * i64::from(units[row]);
-        let mut sum = [(0..units.len()).into_par_iter().with_min_len(BLOCK).map(count).sum::<i64>()];
-        self.exchange.sum(&mut sum);
-        sum[0] as f64 * self.weights.step
+        self.exchanged((0..units.len()).into_par_iter().with_min_len(BLOCK).map(count).sum())
     }
 
-    /// The weight of the rows whose label does not have the first of the highest of `width` scores.
-    pub fn mistakes(&self, scores: &[f64], width: usize, labels: &[u32]) -> f64 {
-        let units = self.weights.units;
-        let blocks =
-            scores.par_chunks(BLOCK * width).zip(labels.par_chunks(BLOCK)).zip(units.par_chunks(BLOCK));
-        let count =
-            |((scores, labels), units): ((&[f64], &[u32]), &[u32])| mistakes(scores, width, labels, units);
-        let mut sum = [blocks.map(count).sum::<i64>()];
+    /// The weight of so many units of this worker's rows, together with those of all others.
+    pub fn exchanged(&self, units: i64) -> f64 {
+        let mut sum = [units];
         self.exchange.sum(&mut sum);
         sum[0] as f64 * self.weights.step
     }

@@ -104,7 +104,13 @@ impl Booster for McBoost {
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
         let norm = now.totals.weight();
         let loss = now.totals.sum(|i| losses[i]) / norm;
-        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), norm, loss }
+        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1.
+        let most = match now.labels {
+            Labels::Classes { .. } => 1.0,
+            Labels::Sets { .. } => 0.25 * k as f64,
+        };
+        let bounds = Some([vec![most], vec![1.0; k]].concat());
+        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), bounds, norm, loss }
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fit: &Fit) -> Step {

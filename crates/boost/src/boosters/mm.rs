@@ -58,7 +58,13 @@ impl Booster for Mm {
             }
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
-        Target { shape: Shape::Dense(k), vote: Box::new(LabelVote(LabelCriterion::Cost)), norm, loss: norm }
+        Target {
+            shape: Shape::Dense(k),
+            bounds: None,
+            vote: Box::new(LabelVote(LabelCriterion::Cost)),
+            norm,
+            loss: norm,
+        }
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {

@@ -147,16 +147,20 @@ impl<'a> TreeLearner<'a> {
         let sketch = target.vote.sketch();
         let sketched = self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch;
         let dither = seed.part(2).bits();
-        let quantise = |channels: &mut Channels, statistics: &Statistics<'_>| {
-            channels.quantise(statistics, totals.weights(), Precision::Auto, dither, totals.exchange());
-        };
+        let (weights, precision, exchange) = (totals.weights(), Precision::Auto, totals.exchange());
         let criterion = if sketched {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
             let width = sketch.kept + self.parameters.sketch;
-            quantise(&mut self.channels, &Statistics::Dense { values: &self.sketch, width });
+            let sketched = Statistics::Dense { values: &self.sketch, width };
+            self.channels.quantise(&sketched, weights, precision, dither, exchange);
             sketch.criterion
         } else {
-            quantise(&mut self.channels, statistics);
+            match &target.bounds {
+                Some(bounds) => {
+                    self.channels.quantise_within(bounds, statistics, weights, precision, dither, exchange);
+                }
+                None => self.channels.quantise(statistics, weights, precision, dither, exchange),
+            }
             target.vote.criterion()
         };
         let units = |rows: f64| (rows * self.one as f64).ceil() as i64;
