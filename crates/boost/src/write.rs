@@ -13,7 +13,11 @@ use tempfile::NamedTempFile;
 /// Writes a file, replacing the one of that name if there is one. On an error, that one is untouched and nothing is left.
 pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<()> {
     let path = &target(path)?;
-    replace(path, bytes).map_err(|error| failed(path, &error))
+    // The place was fine: what fails now is the work, not the input.
+    replace(path, bytes).map_err(|error| {
+        let said = failed(path, &error);
+        Error::new(ErrorKind::Failed, said.what(), said.remedy())
+    })
 }
 
 /// Refuses a path to which [`write_beside`] could not write, so that no work is done for nothing. Leaves nothing behind.

@@ -7,15 +7,16 @@ use common::{Choice, Training, prepared};
 use polyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 use proptest::prelude::*;
 
+/// Two numbers, a category, a class and a weight.
+type Row = (i8, i8, u8, u8, u8);
+
 /// Rows of a few coarse numbers, a category and a class, so that ties, perfect cuts and hopeless rows all occur.
-fn table(rows: &[(i8, i8, u8, u8, u8)], weighted: bool) -> Table {
-    let words = |prefix: &str, of: &dyn Fn(&(i8, i8, u8, u8, u8)) -> u8| {
+fn table(rows: &[Row], weighted: bool) -> Table {
+    let words = |prefix: &str, of: &dyn Fn(&Row) -> u8| {
         let dictionary = (0..8).map(|i| format!("{prefix}{i}").into()).collect();
         Values::Words(Words { codes: rows.iter().map(|r| u32::from(of(r))).collect(), dictionary })
     };
-    let number = |of: &dyn Fn(&(i8, i8, u8, u8, u8)) -> i8| {
-        Values::Numbers(Numbers::I8(rows.iter().map(of).collect()))
-    };
+    let number = |of: &dyn Fn(&Row) -> i8| Values::Numbers(Numbers::I8(rows.iter().map(of).collect()));
     let column = |name: &str, role, values| Column { name: name.into(), role, values };
     let mut columns = vec![
         column("a", Role::Feature(Some(Kind::Number)), number(&|r| r.0)),

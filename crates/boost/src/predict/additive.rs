@@ -116,22 +116,19 @@ fn collapse(feature: u32, terms: &[&Term], width: usize) -> Option<StepFunction>
             Test::Levels(_) => None,
         })
         .collect();
-    let (steps, inside): (Steps, Vec<f64>) = match thresholds {
-        Some(mut thresholds) => {
-            thresholds.sort_by(f64::total_cmp);
-            thresholds.dedup();
-            // A value of each piece: its upper end, and anything larger for the last.
-            let inside = thresholds.iter().copied().chain([f64::INFINITY]).collect();
-            (Steps::Thresholds(thresholds), inside)
-        }
-        None => {
-            let most = nodes.iter().filter_map(|node| match &node.test {
-                Test::Levels(levels) => Some(levels.last().map_or(0, |l| l + 1)),
-                Test::AtMost(_) => None,
-            });
-            let levels = most.max()?;
-            (Steps::Levels(levels), (0..=levels).map(f64::from).collect())
-        }
+    let (steps, inside): (Steps, Vec<f64>) = if let Some(mut thresholds) = thresholds {
+        thresholds.sort_by(f64::total_cmp);
+        thresholds.dedup();
+        // A value of each piece: its upper end, and anything larger for the last.
+        let inside = thresholds.iter().copied().chain([f64::INFINITY]).collect();
+        (Steps::Thresholds(thresholds), inside)
+    } else {
+        let most = nodes.iter().filter_map(|node| match &node.test {
+            Test::Levels(levels) => Some(levels.last().map_or(0, |l| l + 1)),
+            Test::AtMost(_) => None,
+        });
+        let levels = most.max()?;
+        (Steps::Levels(levels), (0..=levels).map(f64::from).collect())
     };
     let mut scores = Vec::with_capacity((steps.pieces() + 1) * width);
     for value in inside.into_iter().chain([f64::NAN]) {

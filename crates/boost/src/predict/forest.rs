@@ -94,6 +94,7 @@ impl Forest {
     }
 
     #[inline]
+    #[expect(clippy::needless_bitwise_bool, reason = "a branch would be mispredicted")]
     fn goes_left(&self, node: &Node, value: f64) -> bool {
         let missing_left = value.is_nan() & (node.place & 1 == 1);
         match node.test {
