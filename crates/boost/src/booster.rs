@@ -43,7 +43,8 @@ pub struct Target {
     pub shape: Shape,
     /// What regions may answer.
     pub vote: Box<dyn Vote>,
-    /// Bounds on the absolute values of the channels, where they are known beforehand.
+    /// Bounds on the absolute values of the channels, where they are known beforehand and the values are spread over
+    /// them (weights of boosting are not: a few are large, most are small).
     pub bounds: Option<Vec<f64>>,
     /// What edges are measured against: the total weight, or the loss.
     pub norm: f64,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use polyboost_data::{Error, ErrorKind, Labels, Result};
+use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
 use crate::boosters::{McBoost, Mm, MmStep, Samme};
@@ -152,6 +153,8 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
     tree.cuts = options.number("cuts", tree.cuts, |n| *n <= 255, "a whole number from 0 (all) to 255")?;
     tree.sketch =
         options.number("sketch", tree.sketch, |n| *n <= 1024, "a whole number from 0 (off) to 1,024")?;
+    let precisions = [("auto", Precision::Auto), ("wide", Precision::Wide), ("narrow", Precision::Narrow)];
+    tree.precision = options.choice("precision", &precisions)?;
     if !stump {
         // A depth alone means level by level to that depth; leaves mean best first.
         if options.has("depth") && !options.has("leaves") {

@@ -37,6 +37,12 @@ const KNOWN: &[Known] = &[
     (LEARNER, "subsample", "X", "Share of the rows that a tree sees"),
     (LEARNER, "features", "X", "Share of the features that a node may use"),
     (LEARNER, "cuts", "N", "Random cuts tried on a feature (0 = all)"),
+    (
+        LEARNER,
+        "precision",
+        "WHICH",
+        "Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)",
+    ),
     (LEARNER, "sketch", "N", "Projections on which cuts are searched when there are many classes (0 = off)"),
     (LEARNER, "criterion", "NAME", "What cuts minimise (cost, gini, entropy)"),
 ];

@@ -4,7 +4,7 @@
 //! exact. Grids are chosen from the data alone (a maximum and a sum over all rows), never from how rows are split.
 //!
 //! - **Wide** units (up to 50 bits, `i64` sums) for small data, where results are compared to the last digits.
-//! - **Narrow** units (up to 14 bits, `i32` sums) for large data. The grid is such that the absolute units of *all*
+//! - **Narrow** units (up to 24 bits, 14 where values are spread over known bounds; `i32` sums) for large data. The grid is such that the absolute units of *all*
 //!   rows sum to less than 2³¹, so no subset can overflow. Rounding is dithered by a hash of the value: unbiased over
 //!   values, equal for equal values, hence the same for any order or repetition of rows.
 
@@ -19,8 +19,12 @@ use crate::source::{Cell, OneHot, Sum};
 /// Rows a task handles in loops over all rows. It never shows in results.
 pub const BLOCK: usize = 4096;
 
-/// Bits of narrow units.
+/// Bits of narrow units of values that are spread over known bounds.
 const NARROW_BITS: u32 = 14;
+
+/// Most bits of narrow units of other values: boosting weights may have one large value and millions of small ones, which
+/// count together.
+const FINE_BITS: u32 = 24;
 
 /// Fewer bits are only accepted if the sum of the absolute values asks for it.
 const ENOUGH_BITS: u32 = 11;
@@ -210,17 +214,32 @@ impl Channels {
         exchange: &dyn Exchange,
     ) {
         let largest = largest(statistics, exchange);
-        self.quantise_within(&largest, statistics, weights, precision, seed, exchange);
+        self.round(&largest, FINE_BITS, statistics, weights, precision, seed, exchange);
     }
 
     /// Replaces the contents by new statistics whose absolute values are known to stay within these bounds, one a channel
-    /// (one in all for one-hot statistics).
+    /// (one in all for one-hot statistics), and to be spread over them: fewer bits then do, and no pass is needed to
+    /// find out.
     ///
     /// # Panics
     /// As [`Channels::quantise`].
     pub fn quantise_within(
         &mut self,
         bounds: &[f64],
+        statistics: &Statistics<'_>,
+        weights: RowWeights<'_>,
+        precision: Precision,
+        seed: u64,
+        exchange: &dyn Exchange,
+    ) {
+        self.round(bounds, NARROW_BITS, statistics, weights, precision, seed, exchange);
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the arguments of its two callers")]
+    fn round(
+        &mut self,
+        bounds: &[f64],
+        bits: u32,
         statistics: &Statistics<'_>,
         weights: RowWeights<'_>,
         precision: Precision,
@@ -239,7 +258,7 @@ impl Channels {
         let grids: Vec<Grid> = if self.wide {
             bounds.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
         } else {
-            narrow_grids(values, bounds, weights, total, exchange)
+            narrow_grids(values, bounds, bits, weights, total, exchange)
         };
         let rounding = Rounding {
             per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
@@ -250,7 +269,8 @@ impl Channels {
         self.steps.push(weights.step);
         let channels = match *statistics {
             Statistics::Dense { .. } => {
-                self.cells.fill_dense(values, width, weights.units, self.wide, &rounding);
+                let short = bits <= NARROW_BITS && weights.units.iter().all(|&u| u == 1);
+                self.cells.fill_dense(values, width, weights.units, self.wide, short, &rounding);
                 width
             }
             Statistics::OneHot { labels, width, .. } => {
@@ -297,6 +317,7 @@ impl Channels {
 fn narrow_grids(
     values: &[f64],
     largest: &[f64],
+    bits: u32,
     weights: RowWeights<'_>,
     total: u64,
     exchange: &dyn Exchange,
@@ -305,10 +326,10 @@ fn narrow_grids(
     let on = |bits: u32| largest.iter().map(|&m| Grid::for_largest(m, bits)).collect::<Vec<Grid>>();
     // So many bits are safe whatever the values are: every row at the bound.
     let safe = 30u32.saturating_sub(64 - total.leading_zeros());
-    if safe >= ENOUGH_BITS {
-        return on(safe.min(NARROW_BITS));
+    if safe >= bits || (bits <= NARROW_BITS && safe >= ENOUGH_BITS) {
+        return on(safe.min(bits));
     }
-    let fine = on(NARROW_BITS);
+    let fine = on(bits);
     let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
     let block = |(values, units): (&[f64], &[u32])| {
         let mut sums = vec![0.0; width];
@@ -373,11 +394,19 @@ impl Rounding {
 }
 
 impl Cells {
-    fn fill_dense(&mut self, values: &[f64], width: usize, units: &[u32], wide: bool, rounding: &Rounding) {
+    fn fill_dense(
+        &mut self,
+        values: &[f64],
+        width: usize,
+        units: &[u32],
+        wide: bool,
+        short: bool,
+        rounding: &Rounding,
+    ) {
         if wide {
             self.kind = CellKind::I64;
             fill_wide(&mut self.i64s, values, width, units, rounding);
-        } else if units.iter().all(|&u| u == 1) {
+        } else if short {
             self.kind = CellKind::I16;
             fill_narrow(&mut self.i16s, values, width, units, rounding);
         } else {

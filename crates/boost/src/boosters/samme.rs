@@ -45,9 +45,8 @@ impl Booster for Samme {
         // Every row has cast the same votes, for whatever classes: its mean score is that of any other.
         let mean = now.totals.max(|i| now.scores.row(i).iter().sum::<f64>()) / k as f64;
         let loss = norm * exp(mean + heaviest) / now.totals.weight();
-        // The heaviest row weighs 1.
         let vote = Box::new(LabelVote(self.criterion));
-        Target { shape: Shape::OneHot(k), vote, bounds: Some(vec![1.0]), norm, loss }
+        Target { shape: Shape::OneHot(k), vote, bounds: None, norm, loss }
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {

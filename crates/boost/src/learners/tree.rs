@@ -13,7 +13,7 @@ use crate::booster::{Fit, Target};
 use crate::tree::{Child, Node, Test, Tree};
 
 /// The order in which regions are cut.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Growth {
     /// The cut that gains most first.
     #[default]
@@ -23,7 +23,7 @@ pub enum Growth {
 }
 
 /// How trees are grown.
-#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TreeParameters {
     /// Most leaves.
     pub leaves: usize,
@@ -43,6 +43,8 @@ pub struct TreeParameters {
     pub cuts: u32,
     /// Projections on which to search when there are more channels; 0 = search on all.
     pub sketch: usize,
+    /// Bits that split search works on.
+    pub precision: Precision,
 }
 
 impl TreeParameters {
@@ -63,6 +65,7 @@ impl TreeParameters {
             features: 1.0,
             cuts: 0,
             sketch: 0,
+            precision: Precision::Auto,
         }
     }
 
@@ -147,7 +150,7 @@ impl<'a> TreeLearner<'a> {
         let sketch = target.vote.sketch();
         let sketched = self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch;
         let dither = seed.part(2).bits();
-        let (weights, precision, exchange) = (totals.weights(), Precision::Auto, totals.exchange());
+        let (weights, precision, exchange) = (totals.weights(), self.parameters.precision, totals.exchange());
         let criterion = if sketched {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
             let width = sketch.kept + self.parameters.sketch;
