@@ -20,6 +20,7 @@ pub mod grid;
 mod histogram;
 pub mod math;
 mod partition;
+mod quantise;
 mod random;
 mod scan;
 pub mod score;

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::accumulate::{Passes, Sign, check_rows};
 use crate::bins::{Bins, Place};
-use crate::cells::{Region, Scratch, SlotScratch};
+use crate::cells::{Region, Scratch, SlotScratch, add_cell};
 use crate::channels::{BLOCK, Channels};
 use crate::cut::Cut;
 use crate::exchange::Exchange;
@@ -181,6 +181,20 @@ impl<S: Searchable> Search<'_, S> {
             self.exchanged(&mut histogram);
             histogram
         })
+    }
+
+    /// The sums of a region with this histogram: those of all codes of any feature that has every row in its cells.
+    pub fn total_of(&self, histogram: &Histogram<S>) -> Option<Vec<S>> {
+        let feature = *self.searcher.bins.lanes().first()?.first()? as usize;
+        let histogram = histogram.as_ref()?;
+        let width = self.steps.len();
+        let start = self.searcher.layout.starts[feature] * width;
+        let codes = self.searcher.bins.features()[feature].codes() as usize;
+        let mut total = vec![S::default(); width];
+        histogram[start..start + codes * width]
+            .chunks_exact(width)
+            .for_each(|cell| add_cell(&mut total, cell));
+        Some(total)
     }
 
     /// The histograms of both children of a region; its own is used up.

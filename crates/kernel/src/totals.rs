@@ -40,13 +40,10 @@ impl<'a> Totals<'a> {
 
     /// The weighted sums of `N` functions of a row. Each is evaluated twice a row, so it should be cheap.
     pub fn sums<const N: usize>(&self, f: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        let rows = self.weights.units.len();
-        let blocks = rows.div_ceil(BLOCK);
-        let range = |block: usize| block * BLOCK..((block + 1) * BLOCK).min(rows);
-        let most = (0..blocks)
-            .into_par_iter()
-            .map(|b| {
-                range(b).fold([0.0f64; N], |mut most, row| {
+        let most = self
+            .blocks()
+            .map(|rows| {
+                rows.fold([0.0f64; N], |mut most, row| {
                     most.iter_mut()
                         .zip(f(row))
                         .for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
@@ -56,12 +53,21 @@ impl<'a> Totals<'a> {
             .reduce(|| [0.0; N], |a, b| std::array::from_fn(|i| if b[i] > a[i] { b[i] } else { a[i] }));
         let mut bits = most.map(|x| x.to_bits() as i64);
         self.exchange.max(&mut bits);
-        let grids = bits.map(|b| Grid::for_largest(f64::from_bits(b as u64), wide_bits(self.total_units)));
+        self.sums_within(bits.map(|b| f64::from_bits(b as u64)), f)
+    }
+
+    /// The weighted sums of `N` functions of a row whose absolute values stay within these bounds.
+    pub fn sums_within<const N: usize>(
+        &self,
+        bounds: [f64; N],
+        f: impl Fn(usize) -> [f64; N] + Sync,
+    ) -> [f64; N] {
+        let grids = bounds.map(|bound| self.grid(bound));
         let scales = grids.map(Grid::per_one);
-        let mut sums = (0..blocks)
-            .into_par_iter()
-            .map(|b| {
-                range(b).fold([0i64; N], |mut sums, row| {
+        let mut sums = self
+            .blocks()
+            .map(|rows| {
+                rows.fold([0i64; N], |mut sums, row| {
                     let unit = i64::from(self.weights.units[row]);
                     let values = f(row);
                     for i in 0..N {
@@ -73,6 +79,12 @@ impl<'a> Totals<'a> {
             .reduce(|| [0; N], |a, b| std::array::from_fn(|i| a[i] + b[i]));
         self.exchange.sum(&mut sums);
         std::array::from_fn(|i| sums[i] as f64 * (grids[i].step() * self.weights.step))
+    }
+
+    /// The rows, in blocks.
+    fn blocks(&self) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> + use<> {
+        let rows = self.weights.units.len();
+        (0..rows.div_ceil(BLOCK)).into_par_iter().map(move |b| b * BLOCK..((b + 1) * BLOCK).min(rows))
     }
 
     /// The weighted sum of a function of a row.

@@ -13,6 +13,7 @@
 use polyboost_data::Labels;
 use polyboost_kernel::Totals;
 use polyboost_kernel::math::{exp, ln};
+use rayon::prelude::*;
 
 use super::fill_blocks;
 use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
@@ -35,15 +36,18 @@ impl Booster for Samme {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
-        let heaviest = now.totals.max(|i| -now.scores.row(i)[y[i] as usize]);
         fill_blocks(now.scores, 1, channels, |first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels).zip(&y[first..]) {
-                *c = -exp(-f[l as usize] - heaviest);
+                *c = -f[l as usize];
             }
         });
-        let norm = now.totals.sum(|i| -channels[i]);
+        let heaviest = now.totals.max(|i| channels[i]);
+        channels.par_iter_mut().with_min_len(4096).for_each(|c| *c = -exp(*c - heaviest));
+        // The heaviest row weighs 1.
+        let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
         // Every row has cast the same votes, for whatever classes: its mean score is that of any other.
-        let mean = now.totals.max(|i| now.scores.row(i).iter().sum::<f64>()) / k as f64;
+        let any = |i: usize| if i == 0 { now.scores.row(0).iter().sum() } else { f64::NEG_INFINITY };
+        let mean = now.totals.max(any) / k as f64;
         let loss = norm * exp(mean + heaviest) / now.totals.weight();
         let vote = Box::new(LabelVote(self.criterion));
         Target { shape: Shape::OneHot(k), vote, bounds: None, norm, loss }
@@ -52,7 +56,8 @@ impl Booster for Samme {
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
         let (y, k) = (now.classes(), now.labels.classes() as f64);
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
-        let error = now.totals.sum(|i| if wrong(i) { -channels[i] } else { 0.0 }) / target.norm;
+        let [lost] = now.totals.sums_within([1.0], |i| [if wrong(i) { -channels[i] } else { 0.0 }]);
+        let error = lost / target.norm;
         if error >= 1.0 - 1.0 / k {
             return Step::Stop(Stop::NoEdge);
         }

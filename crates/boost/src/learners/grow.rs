@@ -98,8 +98,8 @@ struct Grower<'a, S> {
 impl<S: Searchable> Grower<'_, S> {
     /// The first region: all rows.
     fn plant(&mut self, seed: Seed) {
-        let total = self.search.total(&self.rows);
-        let histogram = if self.parameters.depth > 0 { self.search.histogram(&self.rows) } else { None };
+        let histogram = self.search.histogram(&self.rows);
+        let total = self.search.total_of(&histogram).unwrap_or_else(|| self.search.total(&self.rows));
         let root = Region {
             rows: 0..self.rows.len(),
             depth: 0,

@@ -1,0 +1,253 @@
+//! From real numbers to units on a grid, block by block.
+
+use rayon::prelude::*;
+
+use crate::channels::{BLOCK, RowWeights};
+use crate::cpu::vectorised;
+use crate::exchange::Exchange;
+use crate::grid::{Grid, nearest, nearest_float};
+use crate::source::{Cell, Sum};
+
+/// Bits of narrow units of values that are spread over known bounds.
+pub(crate) const NARROW_BITS: u32 = 14;
+
+/// Most bits of narrow units of other values: boosting weights may have one large value and millions of small ones, which
+/// count together.
+pub(crate) const FINE_BITS: u32 = 24;
+
+/// Fewer bits are only accepted if the sum of the absolute values asks for it.
+const ENOUGH_BITS: u32 = 11;
+
+/// Rows of a stretch: loops run over whole stretches, so that they are long however few channels a row has.
+pub(crate) const STRETCH: usize = 64;
+
+/// The stored units: buffers are kept from round to round.
+#[derive(Debug, Default)]
+pub(crate) struct Cells {
+    pub(crate) kind: CellKind,
+    pub(crate) i16s: Vec<i16>,
+    pub(crate) i32s: Vec<i32>,
+    pub(crate) i64s: Vec<i64>,
+    pub(crate) narrow_pairs: Vec<(i32, i32)>,
+    pub(crate) wide_pairs: Vec<(i64, i64)>,
+    pub(crate) labels: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum CellKind {
+    #[default]
+    I16,
+    I32,
+    I64,
+    NarrowPairs,
+    WidePairs,
+}
+
+vectorised! { unsafe fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+
+#[inline(always)]
+unsafe fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+    for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
+        *unit = rounding.units(x, scale) as i32;
+    }
+}
+
+/// Grids of at most [`NARROW_BITS`] on which the absolute units of all rows sum to less than 2³¹.
+pub(crate) fn narrow_grids(
+    values: &[f64],
+    largest: &[f64],
+    bits: u32,
+    weights: RowWeights<'_>,
+    total: u64,
+    exchange: &dyn Exchange,
+) -> Vec<Grid> {
+    let width = largest.len();
+    let on = |bits: u32| largest.iter().map(|&m| Grid::for_largest(m, bits)).collect::<Vec<Grid>>();
+    // So many bits are safe whatever the values are: every row at the bound.
+    let safe = 30u32.saturating_sub(64 - total.leading_zeros());
+    if safe >= bits || (bits <= NARROW_BITS && safe >= ENOUGH_BITS) {
+        return on(safe.min(bits));
+    }
+    let fine = on(bits);
+    let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
+    let block = |(values, units): (&[f64], &[u32])| {
+        let mut sums = vec![0.0; width];
+        // SAFETY: no requirements of its own.
+        unsafe { absolute_units(values, units, &per_one, &mut sums) };
+        sums.into_iter().map(|sum| sum as i64).collect()
+    };
+    let join = |mut a: Vec<i64>, b: Vec<i64>| {
+        a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
+        a
+    };
+    let mut sums = values
+        .par_chunks(BLOCK * width)
+        .zip(weights.units.par_chunks(BLOCK))
+        .map(block)
+        .reduce(|| vec![0; width], join);
+    exchange.sum(&mut sums);
+    fine.into_iter()
+        .zip(sums)
+        .map(|(grid, sum)| {
+            // Halving the resolution halves the sum but for the `+ 1`s, which the factor of two allows for.
+            let mut bits = 0;
+            while (sum >> bits) >= 1 << 30 {
+                bits += 1;
+            }
+            grid.coarser(bits)
+        })
+        .collect()
+}
+
+vectorised! { unsafe fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
+
+/// Adds an upper bound of the absolute units of some rows: each is rounded by less than one, hence the `+ 1`. The floats
+/// are whole numbers below 2⁵³, so their sums are exact; and they vectorise where 64-bit products do not.
+#[inline(always)]
+unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
+    for (row, &unit) in values.chunks_exact(per_one.len()).zip(units) {
+        let unit = f64::from(unit);
+        for ((sum, x), scale) in sums.iter_mut().zip(row).zip(per_one) {
+            *sum += (nearest_float(x.abs() * scale) + 1.0) * unit;
+        }
+    }
+}
+
+/// How values become units.
+pub(crate) struct Rounding {
+    /// The scales of a stretch of rows.
+    pub(crate) per_one: Vec<f64>,
+    pub(crate) dither: f64,
+    pub(crate) seed: u32,
+}
+
+impl Rounding {
+    #[inline(always)]
+    fn units(&self, x: f64, scale: f64) -> i64 {
+        let bits = x.to_bits();
+        let mut h = ((bits ^ (bits >> 32)) as u32 ^ self.seed).wrapping_mul(0x9e37_79b1);
+        h = (h ^ (h >> 15)).wrapping_mul(0x85eb_ca77);
+        h ^= h >> 13;
+        nearest(x * scale + f64::from(h as i32) * self.dither)
+    }
+}
+
+impl Cells {
+    pub(crate) fn fill_dense(
+        &mut self,
+        values: &[f64],
+        width: usize,
+        units: &[u32],
+        wide: bool,
+        short: bool,
+        rounding: &Rounding,
+    ) {
+        if wide {
+            self.kind = CellKind::I64;
+            fill_wide(&mut self.i64s, values, width, units, rounding);
+        } else if short {
+            self.kind = CellKind::I16;
+            fill_narrow(&mut self.i16s, values, width, units, rounding);
+        } else {
+            self.kind = CellKind::I32;
+            fill_narrow(&mut self.i32s, values, width, units, rounding);
+        }
+    }
+
+    pub(crate) fn fill_one_hot(
+        &mut self,
+        values: &[f64],
+        labels: &[u32],
+        units: &[u32],
+        wide: bool,
+        rounding: &Rounding,
+    ) {
+        self.labels.clear();
+        self.labels.extend_from_slice(labels);
+        if wide {
+            self.kind = CellKind::WidePairs;
+            fill_pairs(&mut self.wide_pairs, values, units, rounding);
+        } else {
+            self.kind = CellKind::NarrowPairs;
+            fill_pairs(&mut self.narrow_pairs, values, units, rounding);
+        }
+    }
+}
+
+/// Writes pairs of a weight and a value times the weight.
+fn fill_pairs<S: Sum>(pairs: &mut Vec<(S, S)>, values: &[f64], units: &[u32], rounding: &Rounding) {
+    let scale = rounding.per_one[0];
+    pairs.resize(values.len(), (S::default(), S::default()));
+    pairs.par_iter_mut().zip(values).zip(units).with_min_len(BLOCK).for_each(|((pair, &x), &unit)| {
+        let unit = i64::from(unit);
+        *pair = (S::from_wide(unit), S::from_wide(rounding.units(x, scale) * unit));
+    });
+}
+
+/// Writes narrow cells of `[weight, channels…]`, each channel times the weight.
+fn fill_narrow<T: Cell>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding,
+) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || vec![0i32; STRETCH * width],
+        |rounded, values, cells, units| {
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { round_units(values, rounding, rounded) };
+            for ((cell, row), &unit) in
+                cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units)
+            {
+                cell[0] = T::narrow(i64::from(unit));
+                for (q, &x) in cell[1..].iter_mut().zip(row) {
+                    *q = T::narrow(i64::from(x) * i64::from(unit));
+                }
+            }
+        },
+    );
+}
+
+/// Writes wide cells of `[weight, channels…]`, each channel times the weight.
+fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
+    fill_cells(
+        cells,
+        values,
+        width,
+        units,
+        || (),
+        |(), values, cells, units| {
+            for ((cell, row), &unit) in
+                cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
+            {
+                cell[0] = i64::from(unit);
+                for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
+                    *q = rounding.units(x, scale) * i64::from(unit);
+                }
+            }
+        },
+    );
+}
+
+/// Runs over stretches of rows in parallel: `fill` gets values, cells and weights.
+fn fill_cells<T: Cell, B>(
+    cells: &mut Vec<T>,
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    buffer: impl Fn() -> B + Sync + Send,
+    fill: impl Fn(&mut B, &[f64], &mut [T], &[u32]) + Sync + Send,
+) {
+    cells.resize(units.len() * (width + 1), T::default());
+    cells
+        .par_chunks_mut(STRETCH * (width + 1))
+        .zip(values.par_chunks(STRETCH * width))
+        .zip(units.par_chunks(STRETCH))
+        .with_min_len(BLOCK / STRETCH)
+        .for_each_init(buffer, |buffer, ((cells, values), units)| fill(buffer, values, cells, units));
+}
