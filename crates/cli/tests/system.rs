@@ -104,8 +104,8 @@ fn an_interrupt_keeps_the_rounds() {
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
     let folder = tempdir().unwrap();
     // Rounds that take long: many rows, large trees.
-    fine(folder.path(), "generate blobs --rows 60000 --out d.csv");
-    let arguments = "train d.csv --out m.pb --rounds 1000 --leaves 20000 --min-rows 1 --trace t.jsonl";
+    fine(folder.path(), "generate blobs --rows 120000 --out d.csv");
+    let arguments = "train d.csv --out m.pb --rounds 1000 --leaves 60000 --min-rows 1 --trace t.jsonl";
     let mut child = command(folder.path())
         .args(arguments.split(' '))
         .stdout(Stdio::null())
@@ -117,7 +117,7 @@ fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
     assert!(lines.by_ref().any(|line| line.unwrap().contains("numbers")));
     std::thread::sleep(Duration::from_millis(300));
     signal(child.id(), "-INT");
-    std::thread::sleep(Duration::from_millis(200));
+    std::thread::sleep(Duration::from_millis(80));
     signal(child.id(), "-INT");
     let asked = Instant::now();
     let status = child.wait().unwrap();

@@ -91,12 +91,33 @@ unsafe fn scan_body<F: Score, S: Sum>(
     cells: Cells<'_, S>,
     buffers: &mut Buffers<S>,
 ) -> Option<Found> {
-    let width = cells.steps.len();
+    macro_rules! by_width {
+        ($($w:literal)*) => {
+            match cells.steps.len() {
+                $($w => boundaries::<F, S, $w>(score, cells, buffers),)*
+                _ => boundaries::<F, S, 0>(score, cells, buffers),
+            }
+        };
+    }
+    by_width!(2 3 4 5 6 7 8 9 10 11 12)
+}
+
+/// Scores every boundary. `W` is the number of sums in a cell, or 0 if it is not known when compiled.
+#[inline(always)]
+fn boundaries<F: Score, S: Sum, const W: usize>(
+    score: &F,
+    cells: Cells<'_, S>,
+    buffers: &mut Buffers<S>,
+) -> Option<Found> {
+    let width = if W == 0 { cells.steps.len() } else { W };
+    let cells = Cells { total: &cells.total[..width], steps: &cells.steps[..width], ..cells };
     let Buffers { left, floats } = buffers;
     left.clear();
     left.resize(width, S::default());
     floats.resize(2 * width, 0.0);
+    let left = &mut left[..width];
     let (low, high) = floats.split_at_mut(width);
+    let high = &mut high[..width];
     let all = cells.total[0].wide();
     let gone = cells.missing.map_or(0, |cell| cell[0].wide());
     // A prefix of every cell is a cut only if missing values are on the other side.

@@ -157,6 +157,18 @@ impl<'a> Totals<'a> {
         })
     }
 
+    /// For each group of rows its weight, its sums of `width` values in [−1, 1] a row, and its sums of their variances
+    /// |x| (1 − |x|). `values` begin with `skip` others in each row.
+    pub fn with_variances(&self, values: &[f64], skip: usize, width: usize, groups: &[&[u32]]) -> Vec<f64> {
+        let (plain, variance) = (self.grid(1.0), self.grid(0.25));
+        let grids: Vec<Grid> = (0..2 * width).map(|i| if i < width { plain } else { variance }).collect();
+        let scales = [plain.per_one(), variance.per_one()];
+        self.grouped(groups, &grids, |rows, sums| {
+            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
+            unsafe { add_variances(rows, self.weights.units, values, skip, scales, sums) };
+        })
+    }
+
     fn grid(&self, bound: f64) -> Grid {
         Grid::for_largest(bound, wide_bits(self.total_units))
     }
@@ -218,6 +230,41 @@ unsafe fn add_rows_body<F: Fn(usize, &mut [f64])>(
             scaled.for_each(|((sum, x), scale)| *sum += nearest(x * scale));
         } else {
             scaled.for_each(|((sum, x), scale)| *sum += nearest(x * scale) * unit);
+        }
+    }
+}
+
+vectorised! { unsafe fn add_variances = add_variances_body<>(rows: &[u32], units: &[u32], values: &[f64], skip: usize, scales: [f64; 2], sums: &mut [i64]) }
+
+#[inline(always)]
+unsafe fn add_variances_body(
+    rows: &[u32],
+    units: &[u32],
+    values: &[f64],
+    skip: usize,
+    [plain, variance]: [f64; 2],
+    sums: &mut [i64],
+) {
+    let (weight, sums) = sums.split_at_mut(1);
+    let width = sums.len() / 2;
+    let (firsts, seconds) = sums.split_at_mut(width);
+    for &row in rows {
+        let unit = i64::from(units[row as usize]);
+        weight[0] += unit;
+        let start = row as usize * (skip + width) + skip;
+        let own = &values[start..start + width];
+        let both = firsts.iter_mut().zip(seconds.iter_mut()).zip(own);
+        // Most rows have weight 1, and products of 64 bits are slow.
+        if unit == 1 {
+            for ((first, second), &x) in both {
+                *first += nearest(x * plain);
+                *second += nearest(x.abs() * (1.0 - x.abs()) * variance);
+            }
+        } else {
+            for ((first, second), &x) in both {
+                *first += nearest(x * plain) * unit;
+                *second += nearest(x.abs() * (1.0 - x.abs()) * variance) * unit;
+            }
         }
     }
 }

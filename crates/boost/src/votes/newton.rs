@@ -44,15 +44,7 @@ impl Vote for NewtonVote {
         let Statistics::Dense { values, width } = *statistics else {
             return totals.by_group(statistics, groups);
         };
-        let residuals = |row: usize| &values[row * width + 1..(row + 1) * width];
-        let bounds: Vec<f64> = [vec![1.0; self.width], vec![0.25; self.width]].concat();
-        totals.by_group_of(groups, &bounds, |row, out| {
-            let (sums, curvatures) = out.split_at_mut(self.width);
-            for ((s, c), &r) in sums.iter_mut().zip(curvatures).zip(residuals(row)) {
-                *s = r;
-                *c = r.abs() * (1.0 - r.abs());
-            }
-        })
+        totals.with_variances(values, width - self.width, self.width, groups)
     }
 
     fn answers(&self) -> Answers {
