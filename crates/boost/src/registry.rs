@@ -41,7 +41,7 @@ pub static BOOSTERS: &[BoosterEntry] = &[
         summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
         source: "Saberian & Vasconcelos 2019",
         sets: true,
-        defaults: || ("tree", TreeParameters { min_rows: 5.0, ..TreeParameters::tree(32) }, 200),
+        defaults: || ("tree", TreeParameters { min_rows: 5.0, sketch: 8, ..TreeParameters::tree(32) }, 200),
         build: |options| {
             let shrinkage =
                 options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;

@@ -1,6 +1,7 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
 use polyboost_data::{Encoder, Error, ErrorKind, Result};
+use polyboost_kernel::channels::largest;
 use polyboost_kernel::{
     Bins, Channels, Cut, Precision, Rules, Searchable, Searcher, Seed, Sides, Statistics, Totals,
 };
@@ -41,7 +42,7 @@ pub struct TreeParameters {
     pub features: f64,
     /// Random cuts on each feature; 0 = all cuts.
     pub cuts: u32,
-    /// Projections on which to search when there are more channels; 0 = search on all.
+    /// Projections on which to search when there are more channels (and more than 16); 0 = search on all.
     pub sketch: usize,
     /// Bits that split search works on.
     pub precision: Precision,
@@ -101,6 +102,8 @@ impl TreeParameters {
 
 /// Deeper trees are refused.
 pub(crate) const MOST_DEPTH: usize = 64;
+/// So few channels are searched as they are.
+const FEW_CHANNELS: usize = 16;
 /// Larger trees are refused.
 pub(crate) const MOST_LEAVES: usize = 65_536;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
@@ -148,14 +151,21 @@ impl<'a> TreeLearner<'a> {
             Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
         };
         let sketch = target.vote.sketch();
-        let sketched = self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch;
+        let sketched =
+            self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch.max(FEW_CHANNELS);
         let dither = seed.part(2).bits();
         let (weights, precision, exchange) = (totals.weights(), self.parameters.precision, totals.exchange());
         let criterion = if sketched {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
             let width = sketch.kept + self.parameters.sketch;
             let sketched = Statistics::Dense { values: &self.sketch, width };
-            self.channels.quantise(&sketched, weights, precision, dither, exchange);
+            if target.bounds.is_some() {
+                // Sums of values that are spread are spread.
+                let bounds = largest(&sketched, exchange);
+                self.channels.quantise_within(&bounds, &sketched, weights, precision, dither, exchange);
+            } else {
+                self.channels.quantise(&sketched, weights, precision, dither, exchange);
+            }
             sketch.criterion
         } else {
             match &target.bounds {
