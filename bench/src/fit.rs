@@ -6,7 +6,7 @@ use std::time::Instant;
 use polyboost::metrics::quality;
 use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
-use polyboost::train::{Outcome, Plan, Watched, train};
+use polyboost::train::{Outcome, Watched, train};
 use polyboost_data::{Prepared, apply, prepare};
 use serde_json::json;
 
@@ -16,16 +16,9 @@ use crate::{each_turn, memory};
 /// Trains on prepared rows.
 pub(crate) fn fit(setup: &Setup, prepared: &Prepared, seed: u64) -> Result<Outcome, Failure> {
     setup.check(&prepared.dataset.labels)?;
-    let plan = Plan {
-        booster: setup.booster.as_ref(),
-        tree: setup.tree.clone(),
-        rounds: setup.rounds,
-        seed,
-        patience: None,
-    };
     let never = AtomicBool::new(false);
     let (data, encoder) = (&prepared.dataset, &prepared.encoder);
-    Ok(train(&plan, data, encoder, Watched::default(), None, &never, &mut ())?)
+    Ok(train(&setup.plan(seed, None), data, encoder, Watched::default(), None, &never, &mut ())?)
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -44,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let start = Instant::now();
         let scores = Predictor::new(&outcome.ensemble, usize::MAX).scores(&test.frame);
         let predict = start.elapsed().as_secs_f64();
-        let quality = quality(&scores, outcome.ensemble.link, &test.labels, &test.weights);
+        let quality = quality(&scores, &outcome.ensemble.reading, &test.labels, &test.weights);
         Ok(json!({
             "booster": args.booster,
             "parameters": setup.parameters,

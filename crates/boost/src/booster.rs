@@ -3,28 +3,55 @@
 //! The loop in [`train`](crate::train) owns everything else. A booster keeps no state of its own: weights, costs and
 //! residuals are functions of the scores, so resuming, staging and checking come for free.
 
-use polyboost_data::Labels;
-use polyboost_kernel::{Statistics, Totals};
+use polyboost_data::{Labels, Result};
+use polyboost_kernel::{Seed, Statistics, Totals};
 
+use crate::answers::{Answers, Lift};
+use crate::ensemble::Term;
+use crate::hypothesis::Hypothesis;
+use crate::reading::Reading;
 use crate::scores::Scores;
-use crate::tree::Tree;
 use crate::votes::Vote;
+
+/// What is to be learnt.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The answers to learn.
+    pub labels: &'a Labels,
+    /// Exact sums over rows.
+    pub totals: Totals<'a>,
+    /// Most rounds.
+    pub rounds: usize,
+    /// Makes every random choice.
+    pub seed: Seed,
+}
 
 /// Where training stands.
 #[derive(Clone, Copy)]
 pub struct Now<'a> {
     /// The answers to learn.
     pub labels: &'a Labels,
-    /// The scores of all rows.
-    pub scores: &'a Scores,
     /// Exact sums over rows.
     pub totals: Totals<'a>,
+    /// Most rounds.
+    pub rounds: usize,
+    /// Makes every random choice.
+    pub seed: Seed,
+    /// The scores of all rows.
+    pub scores: &'a Scores,
+    /// The rounds that are done.
+    pub past: &'a [Vec<Term>],
 }
 
 impl Now<'_> {
     /// The class of each row.
     pub fn classes(&self) -> &[u32] {
         classes(self.labels)
+    }
+
+    /// The number of the round under way, from 1.
+    pub fn round(&self) -> usize {
+        self.past.len() + 1
     }
 }
 
@@ -37,28 +64,62 @@ pub enum Shape {
     OneHot(usize),
 }
 
-/// What the weak learner is asked for.
-pub struct Target {
+/// A question to the weak learner.
+pub struct Ask {
     /// The layout of the channels.
     pub shape: Shape,
     /// What regions may answer.
     pub vote: Box<dyn Vote>,
+    /// Where the answers land in score space.
+    pub lift: Lift,
     /// Bounds on the absolute values of the channels, where they are known beforehand and the values are spread over
     /// them (weights of boosting are not: a few are large, most are small).
     pub bounds: Option<Vec<f64>>,
     /// What edges are measured against: the total weight, or the loss.
     pub norm: f64,
-    /// The loss that the algorithm lowers, at the present scores.
-    pub loss: f64,
 }
 
-impl Target {
+impl Ask {
+    /// A question whose answers are scores.
+    pub fn new(shape: Shape, vote: impl Vote + 'static, norm: f64) -> Self {
+        Self { shape, vote: Box::new(vote), lift: Lift::Whole, bounds: None, norm }
+    }
+
     /// The channels as the kernel wants them.
     pub fn statistics<'a>(&self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
         match self.shape {
             Shape::Dense(width) => Statistics::Dense { values, width },
             Shape::OneHot(width) => Statistics::OneHot { values, width, labels: classes(labels) },
         }
+    }
+
+    /// Numbers that a row has in the channel matrix.
+    pub fn numbers(&self) -> usize {
+        match self.shape {
+            Shape::Dense(width) => width,
+            Shape::OneHot(_) => 1,
+        }
+    }
+}
+
+/// What a round asks for.
+pub struct Target {
+    /// The questions; the channels of all rows for the first one come first, then those for the second, and so on.
+    pub asks: Vec<Ask>,
+    /// The loss that the algorithm lowers, at the present scores.
+    pub loss: f64,
+}
+
+impl Target {
+    /// One question.
+    pub fn one(ask: Ask, loss: f64) -> Self {
+        Self { asks: vec![ask], loss }
+    }
+
+    /// The parts of the channel matrix, question by question.
+    pub fn parts<'a>(&self, mut channels: &'a [f64], rows: usize) -> Vec<&'a [f64]> {
+        let part = |ask: &Ask| channels.split_off(..rows * ask.numbers()).unwrap_or_default();
+        self.asks.iter().map(part).collect()
     }
 }
 
@@ -74,9 +135,9 @@ fn classes(labels: &Labels) -> &[u32] {
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// The hypothesis.
-    pub tree: Tree,
-    /// The leaf of every row.
-    pub leaf_of: Vec<u32>,
+    pub hypothesis: Hypothesis,
+    /// The cell of every row.
+    pub cell_of: Vec<u32>,
     /// The cost of its answers.
     pub cost: f64,
 }
@@ -85,10 +146,16 @@ impl Fit {
     /// The class that the hypothesis names for a row.
     #[inline]
     pub fn label(&self, row: usize) -> Option<u32> {
-        match &self.tree.answers {
-            crate::tree::Answers::Labels(labels) => Some(labels[self.leaf_of[row] as usize]),
-            crate::tree::Answers::Vectors { .. } => None,
+        match &self.hypothesis.answers {
+            Answers::Labels(labels) => Some(labels[self.cell_of[row] as usize]),
+            _ => None,
         }
+    }
+
+    /// The number that the hypothesis answers for a row, where it answers one number.
+    #[inline]
+    pub fn number(&self, row: usize) -> f64 {
+        self.hypothesis.answers.number(self.cell_of[row] as usize)
     }
 }
 
@@ -131,45 +198,56 @@ pub struct Figures {
     pub bound_factor: Option<f64>,
 }
 
-/// What to do with a hypothesis.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What to do with the hypotheses of a round.
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Add it with this weight.
+    /// Add them.
     Take {
-        /// The weight.
-        alpha: f64,
+        /// The weight of each.
+        alphas: Vec<f64>,
         /// What to report.
         figures: Figures,
         /// End after it.
         last: Option<Stop>,
     },
-    /// End without it.
+    /// End without them.
     Stop(Stop),
 }
 
-/// From scores to probabilities.
-#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub enum Link {
-    /// Softmax of this multiple of the scores.
-    Softmax(f64),
-    /// Each label on its own: sigmoid of its score.
-    Sigmoid,
+impl Step {
+    /// Adds the only hypothesis.
+    pub fn take(alpha: f64, figures: Figures) -> Self {
+        Self::Take { alphas: vec![alpha], figures, last: None }
+    }
+
+    /// Adds the only hypothesis, and perhaps ends after it.
+    pub fn take_last(alpha: f64, figures: Figures, last: Option<Stop>) -> Self {
+        Self::Take { alphas: vec![alpha], figures, last }
+    }
 }
 
 /// A boosting algorithm.
 pub trait Booster: Send + Sync {
+    /// Refuses answers that the algorithm is not made for.
+    fn check(&self, _: &Labels) -> Result<()> {
+        Ok(())
+    }
+
     /// The scores that all rows start with; their number is the width of the score matrix.
-    fn start(&self, labels: &Labels, totals: &Totals<'_>) -> Vec<f64>;
+    fn start(&self, task: &Task<'_>) -> Vec<f64> {
+        vec![0.0; task.labels.classes()]
+    }
 
     /// Writes the channels of this round and says what regions may answer.
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target;
 
-    /// The weight of a hypothesis; the channels are those that the target wrote.
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step;
+    /// The weights of the hypotheses, of which there is one for each question; the channels are those that the target
+    /// wrote. Hypotheses may be changed, removed or added: those that are left are taken.
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step;
 
     /// The bound on the training error before the first round, if there is one.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;
 
-    /// From scores to probabilities.
-    fn link(&self, labels: &Labels) -> Link;
+    /// From scores to classes and probabilities.
+    fn reading(&self, task: &Task<'_>) -> Reading;
 }

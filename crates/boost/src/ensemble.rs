@@ -1,18 +1,17 @@
-//! What training makes: a sum of weighted hypotheses, and how to read probabilities off it.
+//! What training makes: a sum of weighted hypotheses, and how to read classes and probabilities off it.
 
 use serde::{Deserialize, Serialize};
 
-use crate::booster::Link;
-use crate::scores::argmax;
-use crate::tree::Tree;
+use crate::hypothesis::Hypothesis;
+use crate::reading::Reading;
 
-/// One round's hypothesis and its weight.
+/// A hypothesis and its weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
     /// The weight.
     pub alpha: f64,
     /// The hypothesis.
-    pub tree: Tree,
+    pub hypothesis: Hypothesis,
 }
 
 /// A weighted sum of hypotheses.
@@ -20,32 +19,15 @@ pub struct Term {
 pub struct Ensemble {
     /// The scores before the first round.
     pub start: Vec<f64>,
-    /// The rounds.
-    pub terms: Vec<Term>,
-    /// From scores to probabilities.
-    pub link: Link,
+    /// The hypotheses of each round: one for most algorithms, one for each class for some.
+    pub rounds: Vec<Vec<Term>>,
+    /// From scores to classes and probabilities.
+    pub reading: Reading,
 }
 
-impl Link {
-    /// Turns a row of scores into probabilities, in place. The likeliest class is the one with the highest score.
-    pub fn apply(self, scores: &mut [f64]) {
-        match self {
-            Self::Softmax(scale) => {
-                let scaled: Vec<f64> = scores.iter().map(|s| s * scale).collect();
-                if !scaled.is_empty() {
-                    let best = argmax(scores);
-                    polyboost_kernel::soft::softmax(&scaled, scaled.len(), scores);
-                    // Where rounding makes the likeliest classes equal, the one with the highest score stays ahead.
-                    let likeliest = argmax(scores);
-                    if likeliest != best {
-                        scores[best] = scores[likeliest].next_up();
-                    }
-                }
-            }
-            Self::Sigmoid => {
-                let raw = scores.to_vec();
-                polyboost_kernel::soft::sigmoid(&raw, scores);
-            }
-        }
+impl Ensemble {
+    /// The hypotheses of all rounds, one after the other.
+    pub fn terms(&self) -> impl Iterator<Item = &Term> {
+        self.rounds.iter().flatten()
     }
 }

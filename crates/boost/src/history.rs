@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 /// The figures of one round. What an algorithm does not define is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// The step size.
-    pub alpha: f64,
+    /// The step size, where there is one hypothesis.
+    pub alpha: Option<f64>,
     /// How much better than chance the hypothesis is.
     pub edge: Option<f64>,
     /// The normaliser of the weights.
@@ -17,9 +17,13 @@ pub struct Record {
     pub bound: Option<f64>,
     /// The training error after the round (for label sets: the Hamming loss).
     pub train_error: f64,
-    /// The same on the test rows, if there are any.
+    /// Label sets only: the share of training rows whose first label is wrong.
+    pub one_error: Option<f64>,
+    /// Label sets only: the share of (has, has not) pairs in the wrong order.
+    pub ranking_loss: Option<f64>,
+    /// The error on the test rows, if there are any.
     pub test_error: Option<f64>,
-    /// The same on the validation rows, if there are any.
+    /// The error on the validation rows, if there are any.
     pub valid_error: Option<f64>,
     /// The log loss on the validation rows, if there are any.
     pub valid_loss: Option<f64>,

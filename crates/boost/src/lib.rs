@@ -27,7 +27,7 @@
 //! use polyboost::options::Options;
 //! use polyboost::predict::Predictor;
 //! use polyboost::registry::Setup;
-//! use polyboost::train::{Plan, Watched, train};
+//! use polyboost::train::{Watched, train};
 //!
 //! # fn main() -> polyboost::data::Result<()> {
 //! // Three overlapping Gaussians; no classifier does better than about 11 % error. (A file: `data::read`.)
@@ -39,20 +39,14 @@
 //! let options = [("rounds", "40"), ("leaves", "4")].map(|(name, value)| (name.into(), value.into()));
 //! let setup = Setup::new("mcboost", Options::new(options))?;
 //! setup.check(&prepared.dataset.labels)?;
-//! let plan = Plan {
-//!     booster: setup.booster.as_ref(),
-//!     tree: setup.tree.clone(),
-//!     rounds: setup.rounds,
-//!     seed: 1,
-//!     patience: None,
-//! };
+//! let plan = setup.plan(1, None);
 //! let watched = Watched { test: Some(&test), ..Watched::default() };
 //! let never = AtomicBool::new(false);
 //! let outcome = train(&plan, &prepared.dataset, &prepared.encoder, watched, None, &never, &mut ())?;
 //!
 //! let predictor = Predictor::new(&outcome.ensemble, usize::MAX);
 //! let scores = predictor.scores(&test.frame);
-//! let error = quality(&scores, outcome.ensemble.link, &test.labels, &test.weights).error;
+//! let error = quality(&scores, &outcome.ensemble.reading, &test.labels, &test.weights).error;
 //! assert!(error < 0.15, "error {error}");
 //! // The history knew it already.
 //! assert_eq!(outcome.history.last().and_then(|round| round.test_error), Some(error));
@@ -63,15 +57,18 @@
 //! # }
 //! ```
 
+pub mod answers;
 pub mod booster;
 pub mod boosters;
 pub mod ensemble;
 pub mod history;
+pub mod hypothesis;
 pub mod learners;
 pub mod metrics;
 pub mod model;
 pub mod options;
 pub mod predict;
+pub mod reading;
 pub mod registry;
 pub mod scores;
 pub mod train;

@@ -3,7 +3,7 @@
 use polyboost_data::{Labels, Weights};
 use polyboost_kernel::math::ln;
 
-use crate::booster::Link;
+use crate::reading::Reading;
 use crate::scores::{Scores, argmax};
 
 /// Probabilities below this count as this much in a log loss, so that one sure mistake does not make it infinite.
@@ -44,12 +44,13 @@ pub fn most_mistakes(labels: &Labels) -> f64 {
 }
 
 /// Measures scores against answers. Rows are summed in order: only this process looks at the result.
-pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) -> Quality {
+pub fn quality(scores: &Scores, reading: &Reading, labels: &Labels, weights: &Weights) -> Quality {
     let (mut error, mut log_loss, mut one_error, mut ranking, mut total) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let mut buffer = Vec::new();
     for (row, &units) in weights.units().iter().enumerate() {
-        let (f, w) = (scores.row(row), f64::from(units));
+        let (f, w) = (reading.class_scores(scores.row(row), &mut buffer), f64::from(units));
         let mut p = f.to_vec();
-        link.apply(&mut p);
+        reading.link.apply(&mut p);
         total += w;
         error += w * f64::from(row_mistakes(labels, row, f)) / most_mistakes(labels);
         match labels {
@@ -63,8 +64,9 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
                     let likely = if has.contains(&(l as u32)) { p } else { 1.0 - p };
                     log_loss -= w * ln(likely.max(LEAST));
                 }
-                one_error += w * f64::from(u8::from(!has.contains(&(argmax(f) as u32))));
-                ranking += w * ranking_loss(f, has);
+                let [one, pairs] = row_ranking(labels, row, f);
+                one_error += w * one;
+                ranking += w * pairs;
             }
         }
     }
@@ -75,6 +77,12 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         one_error: sets.then_some(one_error / total),
         ranking_loss: sets.then_some(ranking / total),
     }
+}
+
+/// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.
+pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
+    let has = labels.labels(row);
+    [f64::from(u8::from(!has.contains(&(argmax(scores) as u32)))), ranking_loss(scores, has)]
 }
 
 /// The share of pairs (label that a row has, label that it has not) that scores do not put in this order.

@@ -6,10 +6,10 @@ use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
-use crate::boosters::{McBoost, Mm, MmStep, Samme};
-use crate::learners::{Growth, TreeParameters};
+use crate::boosters;
+use crate::learners::{Growth, LearnerParameters, TreeParameters};
 use crate::options::Options;
-use crate::votes::LabelCriterion;
+use crate::train::Plan;
 
 /// One boosting algorithm.
 pub struct BoosterEntry {
@@ -22,8 +22,8 @@ pub struct BoosterEntry {
     /// Whether it takes label sets too.
     pub sets: bool,
     /// The learner and rounds that it has by default.
-    defaults: fn() -> (&'static str, TreeParameters, usize),
-    build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+    pub(crate) defaults: fn() -> (&'static str, TreeParameters, usize),
+    pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
 }
 
 /// One kind of weak learner.
@@ -35,46 +35,8 @@ pub struct LearnerEntry {
 }
 
 /// All boosters.
-pub static BOOSTERS: &[BoosterEntry] = &[
-    BoosterEntry {
-        name: "mcboost",
-        summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
-        source: "Saberian & Vasconcelos 2019",
-        sets: true,
-        defaults: || ("tree", TreeParameters { min_rows: 5.0, sketch: 8, ..TreeParameters::tree(32) }, 200),
-        build: |options| {
-            let shrinkage =
-                options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
-            Ok(Box::new(McBoost { shrinkage, ..McBoost::default() }))
-        },
-    },
-    BoosterEntry {
-        name: "mm",
-        summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
-        source: "Mukherjee & Schapire 2013",
-        sets: false,
-        defaults: || ("stump", TreeParameters::stump(), 200),
-        build: |options| {
-            let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
-            Ok(Box::new(Mm { step }))
-        },
-    },
-    BoosterEntry {
-        name: "samme",
-        summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
-        source: "Zhu, Rosset, Zou & Hastie 2009",
-        sets: false,
-        defaults: || ("stump", TreeParameters::stump(), 200),
-        build: |options| {
-            let criteria = [
-                ("cost", LabelCriterion::Cost),
-                ("gini", LabelCriterion::Gini),
-                ("entropy", LabelCriterion::Entropy),
-            ];
-            Ok(Box::new(Samme { criterion: options.choice("criterion", &criteria)? }))
-        },
-    },
-];
+pub static BOOSTERS: &[BoosterEntry] =
+    &[boosters::mcboost::ENTRY, boosters::mm::ENTRY, boosters::samme::ENTRY];
 
 /// All learners.
 pub static LEARNERS: &[LearnerEntry] = &[
@@ -89,7 +51,7 @@ pub struct Setup {
     /// The algorithm.
     pub booster: Box<dyn Booster>,
     /// The learner.
-    pub tree: TreeParameters,
+    pub learner: LearnerParameters,
     /// Most rounds.
     pub rounds: usize,
     /// Every option with the value that counts.
@@ -111,10 +73,21 @@ impl Setup {
         let (learner, tree, rounds) = (entry.defaults)();
         let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
         let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
-        let tree = learner_of(&mut options, learner, tree)?;
+        let learner = LearnerParameters::Tree(learner_of(&mut options, learner, tree)?);
         let booster = (entry.build)(&mut options)?;
         let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
-        Ok(Self { booster_name: entry.name, booster, tree, rounds, parameters, sets: entry.sets })
+        Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, sets: entry.sets })
+    }
+
+    /// The run.
+    pub fn plan(&self, seed: u64, patience: Option<usize>) -> Plan<'_> {
+        Plan {
+            booster: self.booster.as_ref(),
+            learner: self.learner.clone(),
+            rounds: self.rounds,
+            seed,
+            patience,
+        }
     }
 
     /// Refuses answers that the booster is not made for.
@@ -129,7 +102,7 @@ impl Setup {
                 format!("choose --booster {}", with.join(" or ")),
             ));
         }
-        Ok(())
+        self.booster.check(labels)
     }
 }
 
@@ -193,7 +166,7 @@ mod tests {
     fn every_booster_has_working_defaults() {
         for entry in BOOSTERS {
             let setup = setup(entry.name, &[]).unwrap();
-            assert!(setup.tree.validate().is_ok());
+            assert!(setup.learner.validate().is_ok());
             assert!(setup.rounds > 0);
         }
     }
@@ -220,7 +193,8 @@ mod tests {
 
     #[test]
     fn depth_alone_grows_by_level() {
-        let tree = setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().tree;
+        let LearnerParameters::Tree(tree) =
+            setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner;
         assert_eq!((tree.leaves, tree.depth, tree.growth), (4, 2, Growth::DepthWise));
     }
 }

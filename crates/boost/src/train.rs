@@ -8,19 +8,22 @@ use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
-use crate::booster::{Booster, Fit, Now, Step, Stop, Target};
+use crate::booster::{Ask, Booster, Fit, Now, Step, Stop, Target, Task};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
-use crate::learners::{TreeLearner, TreeParameters};
+use crate::learners::{LearnerParameters, WeakLearner};
 use crate::metrics;
 use crate::scores::Scores;
+
+/// Seeds of the second question of a round and of later ones.
+const SEVERAL: u64 = 1 << 32;
 
 /// What a training run is.
 pub struct Plan<'a> {
     /// The algorithm.
     pub booster: &'a dyn Booster,
     /// The weak learner.
-    pub tree: TreeParameters,
+    pub learner: LearnerParameters,
     /// Most rounds.
     pub rounds: usize,
     /// Makes every random choice.
@@ -42,8 +45,8 @@ pub struct Watched<'a> {
 pub struct Round<'a> {
     /// Its number, from 1.
     pub number: usize,
-    /// Its hypothesis.
-    pub term: &'a Term,
+    /// Its hypotheses.
+    pub terms: &'a [Term],
     /// Its figures.
     pub record: &'a Record,
     /// Everything so far.
@@ -73,6 +76,26 @@ pub struct Outcome {
     pub stop: Stop,
 }
 
+impl Outcome {
+    /// Before the first round.
+    pub fn nothing(plan: &Plan<'_>, data: &Dataset) -> Self {
+        Self::first(plan, &data.labels, totals(data, &Alone))
+    }
+
+    fn first(plan: &Plan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
+        let task = Task { labels, totals, rounds: plan.rounds, seed: Seed::new(plan.seed) };
+        let (start, reading) = (plan.booster.start(&task), plan.booster.reading(&task));
+        let ensemble = Ensemble { start, rounds: Vec::new(), reading };
+        Self { ensemble, history: Vec::new(), stop: Stop::Rounds }
+    }
+}
+
+/// Sums over the rows of a data set.
+fn totals<'a>(data: &'a Dataset, exchange: &'a dyn Exchange) -> Totals<'a> {
+    let weights = RowWeights { units: data.weights.units(), step: pow2(data.weights.exponent()) };
+    Totals::new(weights, exchange)
+}
+
 /// Trains on encoded rows. `earlier` is the outcome of a run that is to go on; `interrupt` ends the run after the
 /// round in which it becomes true.
 pub fn train(
@@ -84,7 +107,7 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    plan.tree.validate()?;
+    plan.learner.validate()?;
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
     rayon::scope(|_| {
         let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
@@ -101,7 +124,7 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    plan.tree.validate()?;
+    plan.learner.validate()?;
     let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None);
     run.train(&AtomicBool::new(false), &mut ())?;
     Ok(run.finish())
@@ -112,7 +135,7 @@ struct Run<'a> {
     plan: &'a Plan<'a>,
     labels: &'a Labels,
     totals: Totals<'a>,
-    learner: TreeLearner<'a>,
+    learner: Box<dyn WeakLearner + 'a>,
     scores: Scores,
     channels: Vec<f64>,
     valid: Option<(&'a Applied, Scores)>,
@@ -131,17 +154,8 @@ impl<'a> Run<'a> {
         exchange: &'a dyn Exchange,
         earlier: Option<Outcome>,
     ) -> Self {
-        let weights = RowWeights { units: data.weights.units(), step: pow2(data.weights.exponent()) };
-        let totals = Totals::new(weights, exchange);
-        let outcome = earlier.unwrap_or_else(|| Outcome {
-            ensemble: Ensemble {
-                start: plan.booster.start(&data.labels, &totals),
-                terms: Vec::new(),
-                link: plan.booster.link(&data.labels),
-            },
-            history: Vec::new(),
-            stop: Stop::Rounds,
-        });
+        let totals = totals(data, exchange);
+        let outcome = earlier.unwrap_or_else(|| Outcome::first(plan, &data.labels, totals));
         let start = &outcome.ensemble.start;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
@@ -149,7 +163,7 @@ impl<'a> Run<'a> {
             plan,
             labels: &data.labels,
             totals,
-            learner: TreeLearner::new(plan.tree.clone(), &data.bins, encoder, data.weights.one()),
+            learner: plan.learner.learner(data, encoder),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -157,17 +171,19 @@ impl<'a> Run<'a> {
             best: None,
             outcome,
         };
-        run.replay(data, encoder);
+        run.replay();
         run
     }
 
     /// Brings the scores to where an earlier run left them.
-    fn replay(&mut self, data: &Dataset, encoder: &Encoder) {
-        for (number, term) in self.outcome.ensemble.terms.iter().enumerate() {
-            let leaf_of = crate::learners::leaves_of(&term.tree, &data.bins, encoder);
-            add(&mut self.scores, term, &leaf_of);
-            for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
-                add_watched(rows, scores, term);
+    fn replay(&mut self) {
+        for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
+            for term in terms {
+                let cell_of = self.learner.cells_of(&term.hypothesis.cells);
+                add_blocks(&mut self.scores, term, &cell_of, |_, _| 0);
+                for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+                    add_watched(rows, scores, term);
+                }
             }
             let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
             self.best = better(self.best, number + 1, loss);
@@ -195,31 +211,35 @@ impl<'a> Run<'a> {
                 self.outcome.stop = Stop::Interrupted;
                 break;
             }
-            let fit = self.fit(&target, number);
-            let (alpha, figures, last) =
-                match self.plan.booster.step(&self.now(), &target, &self.channels, &fit) {
-                    Step::Take { alpha, figures, last } => (alpha, figures, last),
+            let mut fits = self.fit(&target, number);
+            let (alphas, figures, last) =
+                match self.plan.booster.step(&self.now(), &target, &self.channels, &mut fits) {
+                    Step::Take { alphas, figures, last } => (alphas, figures, last),
                     Step::Stop(stop) => {
                         self.outcome.stop = stop;
                         break;
                     }
                 };
-            let Fit { tree, leaf_of, .. } = fit;
-            let term = Term { alpha, tree };
-            let train_error = self.add(&term, &leaf_of);
+            let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
+                .into_iter()
+                .zip(&alphas)
+                .map(|(Fit { hypothesis, cell_of, .. }, &alpha)| (Term { alpha, hypothesis }, cell_of))
+                .unzip();
+            let mut record = self.add(&terms, &cells);
+            self.watch(&terms, &mut record);
+            self.outcome.ensemble.rounds.push(terms);
             target = self.target();
             bound = bound.zip(figures.bound_factor).map(|(bound, factor)| bound * factor);
-            let (edge, z, loss) = (figures.edge, figures.z, target.loss);
-            let mut record = Record { alpha, edge, z, loss, bound, train_error, ..Record::default() };
-            self.watch(&term, &mut record);
-            self.outcome.ensemble.terms.push(term);
+            record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
+            (record.edge, record.z, record.loss, record.bound) =
+                (figures.edge, figures.z, target.loss, bound);
             self.outcome.history.push(record);
             self.best = better(self.best, number, record.valid_loss);
             // Observers see the end too: a checkpoint of the last round must not go on.
             let end = last.or_else(|| self.out_of_patience(number));
             self.outcome.stop = end.unwrap_or(Stop::Rounds);
-            if let Some(term) = self.outcome.ensemble.terms.last() {
-                observer.round(&Round { number, term, record: &record, outcome: &self.outcome })?;
+            if let Some(terms) = self.outcome.ensemble.rounds.last() {
+                observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
             }
             if end.is_some() {
                 break;
@@ -229,51 +249,85 @@ impl<'a> Run<'a> {
     }
 
     fn now(&self) -> Now<'_> {
-        Now { labels: self.labels, scores: &self.scores, totals: self.totals }
+        Now {
+            labels: self.labels,
+            totals: self.totals,
+            rounds: self.plan.rounds,
+            seed: Seed::new(self.plan.seed),
+            scores: &self.scores,
+            past: &self.outcome.ensemble.rounds,
+        }
     }
 
     /// scores → target.
     fn target(&mut self) -> Target {
-        let now = Now { labels: self.labels, scores: &self.scores, totals: self.totals };
-        self.plan.booster.target(&now, &mut self.channels)
+        let mut channels = std::mem::take(&mut self.channels);
+        let target = self.plan.booster.target(&self.now(), &mut channels);
+        self.channels = channels;
+        target
     }
 
-    /// target → hypothesis.
-    fn fit(&mut self, target: &Target, number: usize) -> Fit {
-        let statistics = target.statistics(&self.channels, self.labels);
+    /// target → hypotheses.
+    fn fit(&mut self, target: &Target, number: usize) -> Vec<Fit> {
         let seed = Seed::new(self.plan.seed).part(number as u64);
-        self.learner.fit(target, &statistics, &self.totals, seed)
+        let parts = target.parts(&self.channels, self.scores.rows());
+        let fit = |(at, (ask, channels)): (usize, (&Ask, &[f64]))| {
+            let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
+            self.learner.fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
+        };
+        target.asks.iter().zip(parts).enumerate().map(fit).collect()
     }
 
-    /// Adds a round to the scores; returns the training error.
-    fn add(&mut self, term: &Term, leaf_of: &[u32]) -> f64 {
+    /// Adds a round to the scores; returns what the training rows say of it.
+    fn add(&mut self, terms: &[Term], cells: &[Vec<u32>]) -> Record {
         let (labels, units, width) = (self.labels, self.totals.weights().units, self.scores.width());
+        let reading = &self.outcome.ensemble.reading;
         let mistakes = |first: usize, scores: &[f64]| {
             let rows = first..first + scores.len() / width;
             match labels {
-                Labels::Classes { of, .. } => mistakes(scores, width, &of[rows.clone()], &units[rows]),
-                Labels::Sets { .. } => {
+                Labels::Classes { of, .. } if reading.is_plain() => {
+                    mistakes(scores, width, &of[rows.clone()], &units[rows])
+                }
+                _ => {
+                    let mut buffer = Vec::new();
                     let one = |(row, scores): (usize, &[f64])| {
+                        let scores = reading.class_scores(scores, &mut buffer);
                         i64::from(metrics::row_mistakes(labels, row, scores)) * i64::from(units[row])
                     };
                     rows.zip(scores.chunks_exact(width)).map(one).sum()
                 }
             }
         };
-        let wrong = self.totals.exchanged(add_blocks(&mut self.scores, term, leaf_of, mistakes));
-        wrong / (self.totals.weight() * metrics::most_mistakes(labels))
+        let mut wrong = 0;
+        for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
+            wrong = if at + 1 == terms.len() {
+                add_blocks(&mut self.scores, term, cell_of, mistakes)
+            } else {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| 0)
+            };
+        }
+        let weight = self.totals.weight();
+        let train_error = self.totals.exchanged(wrong) / (weight * metrics::most_mistakes(labels));
+        let mut record = Record { train_error, ..Record::default() };
+        if labels.is_sets() {
+            let of = |row: usize| metrics::row_ranking(labels, row, self.scores.row(row));
+            let [one_error, ranking_loss] = self.totals.sums_within([1.0; 2], of);
+            (record.one_error, record.ranking_loss) = (Some(one_error / weight), Some(ranking_loss / weight));
+        }
+        record
     }
 
     /// Adds a round to the scores of watched rows and measures them.
-    fn watch(&mut self, term: &Term, record: &mut Record) {
-        let link = self.outcome.ensemble.link;
-        if let Some((rows, scores)) = &mut self.test {
-            add_watched(rows, scores, term);
-            record.test_error = Some(metrics::quality(scores, link, &rows.labels, &rows.weights).error);
-        }
-        if let Some((rows, scores)) = &mut self.valid {
-            add_watched(rows, scores, term);
-            let quality = metrics::quality(scores, link, &rows.labels, &rows.weights);
+    fn watch(&mut self, terms: &[Term], record: &mut Record) {
+        let reading = &self.outcome.ensemble.reading;
+        let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
+            for term in terms {
+                add_watched(rows, scores, term);
+            }
+            metrics::quality(scores, reading, &rows.labels, &rows.weights)
+        };
+        record.test_error = self.test.as_mut().map(|test| measure(test).error);
+        if let Some(quality) = self.valid.as_mut().map(&mut measure) {
             record.valid_error = Some(quality.error);
             record.valid_loss = Some(quality.log_loss);
         }
@@ -288,7 +342,7 @@ impl<'a> Run<'a> {
     fn finish(self) -> Outcome {
         let mut outcome = self.outcome;
         if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
-            outcome.ensemble.terms.truncate(best);
+            outcome.ensemble.rounds.truncate(best);
             outcome.history.truncate(best);
         }
         outcome
@@ -304,27 +358,22 @@ fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Optio
     }
 }
 
-/// Adds a term to the scores of training rows.
-fn add(scores: &mut Scores, term: &Term, leaf_of: &[u32]) {
-    add_blocks(scores, term, leaf_of, |_, _| 0);
-}
-
 /// Adds a term to the scores of training rows, block by block; what `see` counts in each block while its scores are at
 /// hand is summed.
 fn add_blocks(
     scores: &mut Scores,
     term: &Term,
-    leaf_of: &[u32],
+    cell_of: &[u32],
     see: impl Fn(usize, &[f64]) -> i64 + Sync,
 ) -> i64 {
     const BLOCK: usize = 1024;
     let width = scores.width();
-    let applied = term.tree.answers.applied(term.alpha, width);
-    let blocks = scores.values_mut().par_chunks_mut(BLOCK * width).zip(leaf_of.par_chunks(BLOCK)).enumerate();
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
+    let blocks = scores.values_mut().par_chunks_mut(BLOCK * width).zip(cell_of.par_chunks(BLOCK)).enumerate();
     blocks
-        .map(|(block, (scores, leaves))| {
-            for (row, &leaf) in scores.chunks_exact_mut(width).zip(leaves) {
-                applied.add(leaf as usize, row);
+        .map(|(block, (scores, cells))| {
+            for (row, &cell) in scores.chunks_exact_mut(width).zip(cells) {
+                applied.add(cell as usize, row);
             }
             see(block * BLOCK, scores)
         })
@@ -334,9 +383,9 @@ fn add_blocks(
 /// Adds a term to the scores of watched rows.
 fn add_watched(rows: &Applied, scores: &mut Scores, term: &Term) {
     let width = scores.width();
-    let applied = term.tree.answers.applied(term.alpha, width);
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
     scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256).for_each(|(row, scores)| {
-        let leaf = term.tree.leaf(|feature| rows.frame.value(row, feature as usize));
-        applied.add(leaf, scores);
+        let cell = term.hypothesis.cells.cell(|feature| rows.frame.value(row, feature as usize));
+        applied.add(cell, scores);
     });
 }

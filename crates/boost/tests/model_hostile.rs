@@ -3,9 +3,11 @@
 mod common;
 
 use common::{mixed, prepared, trained};
-use polyboost::booster::Link;
+use polyboost::answers::Answers;
+use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::{Model, container, format};
-use polyboost::tree::{Answers, Child, Node, Test, Tree};
+use polyboost::reading::Link;
+use polyboost::tree::{Child, Node, Test, Tree};
 use polyboost_data::{ErrorKind, Kind, TargetSpec};
 
 fn model() -> Model {
@@ -19,7 +21,7 @@ fn feature(model: &Model, kind: Kind) -> u32 {
 }
 
 /// A tree whose left sides are leaves.
-fn chain(tests: u32, classes: usize, feature: u32) -> Tree {
+fn chain(tests: u32, classes: usize, feature: u32) -> Hypothesis {
     let node = |number: u32| Node {
         feature,
         test: Test::AtMost(0.0),
@@ -28,8 +30,8 @@ fn chain(tests: u32, classes: usize, feature: u32) -> Tree {
         right: if number + 1 < tests { Child::Node(number + 1) } else { Child::Leaf(tests) },
     };
     let values = vec![0.0; (tests as usize + 1) * classes];
-    Tree {
-        nodes: (0..tests).map(node).collect(),
+    Hypothesis {
+        cells: Cells::Tree(Tree { nodes: (0..tests).map(node).collect() }),
         answers: Answers::Vectors { width: classes as u32, values },
     }
 }
@@ -41,15 +43,23 @@ fn of_model(name: &'static str, change: impl Fn(&mut Model) + 'static) -> Change
     (name, Box::new(change))
 }
 
+/// A change of the first hypothesis.
+fn of_first(name: &'static str, change: impl Fn(&mut Hypothesis) + 'static) -> Change {
+    of_model(name, move |model| change(&mut model.ensemble.rounds[0][0].hypothesis))
+}
+
 /// A change of the first tree.
 fn of_tree(name: &'static str, change: impl Fn(&mut Tree) + 'static) -> Change {
-    of_model(name, move |model| change(&mut model.ensemble.terms[0].tree))
+    of_first(name, move |hypothesis| {
+        let Cells::Tree(tree) = &mut hypothesis.cells;
+        change(tree);
+    })
 }
 
 /// A change of the first tree's answers.
 fn of_answers(name: &'static str, change: impl Fn(&mut u32, &mut Vec<f64>) + 'static) -> Change {
-    of_tree(name, move |tree| {
-        let Answers::Vectors { width, values } = &mut tree.answers else { panic!("vectors") };
+    of_first(name, move |hypothesis| {
+        let Answers::Vectors { width, values } = &mut hypothesis.answers else { panic!("vectors") };
         change(width, values);
     })
 }
@@ -88,9 +98,9 @@ fn trees_that_are_none() {
         of_tree("shared child", |t| t.nodes[0].left = t.nodes[0].right),
         of_tree("loose ends", |t| t.nodes[0].left = Child::Leaf(0)),
         of_tree("a test too few", |t| t.nodes.truncate(t.nodes.len() - 1)),
-        of_tree("no leaves", |t| t.answers = Answers::Labels(vec![])),
-        of_tree("chain of a million", move |t| *t = chain(1_000_000, 4, number)),
-        of_tree("too deep", move |t| *t = chain(65, 4, number)),
+        of_first("no leaves", |h| h.answers = Answers::Labels(vec![])),
+        of_first("chain of a million", move |h| *h = chain(1_000_000, 4, number)),
+        of_first("too deep", move |h| *h = chain(65, 4, number)),
     ]);
 }
 
@@ -115,19 +125,19 @@ fn tests_that_do_not_fit() {
 #[test]
 fn answers_that_do_not_fit() {
     refused(vec![
-        of_tree("label out of range", |t| t.answers = Answers::Labels(vec![4; t.nodes.len() + 1])),
+        of_first("label out of range", |h| h.answers = Answers::Labels(vec![4; h.answers.len()])),
         of_answers("short leaf", |_, values| values.truncate(values.len() - 1)),
         of_answers("leaf too many", |_, values| values.extend([0.0; 4])),
         of_answers("narrow leaves", |width, _| *width = 2),
         of_answers("leaves without width", |width, _| *width = 0),
         of_answers("wide leaves", |width, _| *width = u32::MAX),
         of_answers("NaN in a leaf", |_, values| values[3] = f64::NAN),
-        of_model("NaN weight", |m| m.ensemble.terms[1].alpha = f64::NAN),
+        of_model("NaN weight", |m| m.ensemble.rounds[1][0].alpha = f64::NAN),
         of_model("infinite start", |m| m.ensemble.start[0] = f64::NEG_INFINITY),
         of_model("short start", |m| m.ensemble.start.truncate(3)),
-        of_model("other link", |m| m.ensemble.link = Link::Sigmoid),
-        of_model("NaN scale", |m| m.ensemble.link = Link::Softmax(f64::NAN)),
-        of_model("no scale", |m| m.ensemble.link = Link::Softmax(0.0)),
+        of_model("other link", |m| m.ensemble.reading.link = Link::Sigmoid(1.0)),
+        of_model("NaN scale", |m| m.ensemble.reading.link = Link::Softmax(f64::NAN)),
+        of_model("no scale", |m| m.ensemble.reading.link = Link::Softmax(0.0)),
     ]);
 }
 
@@ -175,12 +185,13 @@ fn names_that_are_no_text() {
 fn odd_but_possible_models_load() {
     let mut model = model();
     let number = feature(&model, Kind::Number);
-    model.ensemble.terms[0].tree = chain(64, 4, number);
-    model.ensemble.terms[1].tree = Tree { nodes: vec![], answers: Answers::Labels(vec![3]) };
+    model.ensemble.rounds[0][0].hypothesis = chain(64, 4, number);
+    let cells = Cells::Tree(Tree::default());
+    model.ensemble.rounds[1][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3]) };
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
     assert!(read.predictor().scores(&frame).values().iter().all(|s| s.is_finite()));
-    model.ensemble.terms.clear();
+    model.ensemble.rounds.clear();
     model.history.clear();
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     assert_eq!(read.predictor().scores(&frame).row(0), model.ensemble.start);

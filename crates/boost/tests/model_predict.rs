@@ -3,8 +3,8 @@
 mod common;
 
 use common::{ALL, mixed, prepared, trained};
-use polyboost::booster::Link;
 use polyboost::model::Model;
+use polyboost::reading::Link;
 use polyboost::scores::argmax;
 use polyboost_data::{Frame, generate};
 use proptest::prelude::*;

@@ -43,8 +43,8 @@ fn same_from_every_round(training: &Training<'_>) -> (Model, usize) {
 fn blank() -> Outcome {
     let ensemble = polyboost::ensemble::Ensemble {
         start: Vec::new(),
-        terms: Vec::new(),
-        link: polyboost::booster::Link::Sigmoid,
+        rounds: Vec::new(),
+        reading: polyboost::reading::Link::Sigmoid(1.0).into(),
     };
     Outcome { ensemble, history: Vec::new(), stop: polyboost::booster::Stop::Rounds }
 }
@@ -121,7 +121,7 @@ fn savers_write_every_few_rounds() {
     let outcome = training.run(None, &mut saver);
     let read = Checkpoint::load(&path).unwrap();
     assert_eq!(read.model.history, outcome.history[..6]);
-    assert_eq!(read.model.ensemble.terms, outcome.ensemble.terms[..6]);
+    assert_eq!(read.model.ensemble.rounds, outcome.ensemble.rounds[..6]);
     assert!(Model::load(&path).unwrap_err().what().contains("checkpoint"));
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }

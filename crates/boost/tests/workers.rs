@@ -5,7 +5,7 @@ mod common;
 use std::sync::{Arc, Barrier, Mutex};
 
 use common::{Choice, setup};
-use polyboost::train::{Outcome, Plan, train_among};
+use polyboost::train::{Outcome, train_among};
 use polyboost_data::{Dataset, Labels, PrepareOptions, Weights, generate, prepare};
 use polyboost_kernel::{Alone, Exchange};
 
@@ -52,13 +52,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
     let table = generate::gaussians::gaussians(600, 3);
     let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
     let setup = setup(choice, 6);
-    let plan = Plan {
-        booster: setup.booster.as_ref(),
-        tree: setup.tree.clone(),
-        rounds: setup.rounds,
-        seed: 3,
-        patience: None,
-    };
+    let plan = setup.plan(3, None);
     let alone = train_among(&Alone, &plan, &prepared.dataset, &prepared.encoder).unwrap();
     let meeting = Arc::new(Meeting { barrier: Barrier::new(parts), table: Mutex::new(None) });
     let Labels::Classes { names, of } = &prepared.dataset.labels else { panic!("classes") };

@@ -6,7 +6,8 @@ use std::time::Instant;
 use polyboost::booster::Stop;
 use polyboost::ensemble::Term;
 use polyboost::history::Record;
-use polyboost::tree::{Child, Test, Tree};
+use polyboost::hypothesis::{Cells, Hypothesis};
+use polyboost::tree::{Child, Test};
 use polyboost_data::Encoder;
 use serde_json::{Map, Value, json};
 
@@ -27,12 +28,24 @@ impl<'a> Trace<'a> {
     }
 
     /// A round that has just been done, or (`now` false) one of an earlier run, whose time is not known.
-    pub fn round(&mut self, number: usize, term: &Term, record: &Record, width: usize, now: bool) -> Outcome {
+    pub fn round(
+        &mut self,
+        number: usize,
+        terms: &[Term],
+        record: &Record,
+        width: usize,
+        now: bool,
+    ) -> Outcome {
         let mut line = figures(number, record);
         if now {
             line.insert("seconds".into(), json!(self.began.elapsed().as_secs_f64()));
         }
-        line.insert("hypothesis".into(), hypothesis(&term.tree, self.encoder, width));
+        if let [term] = terms {
+            line.insert("hypothesis".into(), hypothesis(&term.hypothesis, self.encoder, width));
+        } else {
+            let each = |term| weighted(term, self.encoder, width);
+            line.insert("hypotheses".into(), terms.iter().map(each).collect());
+        }
         self.line(&Value::Object(line))
     }
 
@@ -51,12 +64,14 @@ impl<'a> Trace<'a> {
 /// The figures of a round by name; those that are not defined are absent.
 pub fn figures(number: usize, record: &Record) -> Map<String, Value> {
     let named = [
-        ("alpha", Some(record.alpha)),
+        ("alpha", record.alpha),
         ("edge", record.edge),
         ("z", record.z),
         ("loss", Some(record.loss)),
         ("bound", record.bound),
         ("train_error", Some(record.train_error)),
+        ("one_error", record.one_error),
+        ("ranking_loss", record.ranking_loss),
         ("test_error", record.test_error),
         ("valid_error", record.valid_error),
         ("valid_loss", record.valid_loss),
@@ -71,18 +86,24 @@ pub fn figures(number: usize, record: &Record) -> Map<String, Value> {
     line
 }
 
+/// A hypothesis and its weight.
+pub fn weighted(term: &Term, encoder: &Encoder, width: usize) -> Value {
+    json!({"alpha": term.alpha, "hypothesis": hypothesis(&term.hypothesis, encoder, width)})
+}
+
 /// A tree: tests are objects, answers (in score space, before the step) are arrays. A tree of one leaf is
 /// `{"answer":[…]}`. `"missing":"left"` says that missing values go left; they go right where it is absent.
-pub fn hypothesis(tree: &Tree, encoder: &Encoder, width: usize) -> Value {
+pub fn hypothesis(hypothesis: &Hypothesis, encoder: &Encoder, width: usize) -> Value {
+    let Hypothesis { cells: Cells::Tree(tree), answers } = hypothesis;
     if tree.nodes.is_empty() {
-        return json!({"answer": tree.answers.vector(0, width)});
+        return json!({"answer": answers.vector(0, width)});
     }
     // Children have larger numbers than their parents: from the last node to the first, both are ready.
     let mut ready: Vec<Value> = vec![Value::Null; tree.nodes.len()];
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let mut child = |child: Child| match child {
             Child::Node(node) => ready[node as usize].take(),
-            Child::Leaf(leaf) => json!(tree.answers.vector(leaf as usize, width)),
+            Child::Leaf(leaf) => json!(answers.vector(leaf as usize, width)),
         };
         let (left, right) = (child(node.left), child(node.right));
         let (feature, word) = encoder.describe(node.feature as usize).unwrap_or(("", None));

@@ -92,6 +92,17 @@ impl Score for Newton {
     }
 }
 
+/// Channels are costs of the answer +1, and −1 costs the opposite: the region takes the better sign for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Signs;
+
+impl Score for Signs {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        -sum_by(&sums[1..], f64::abs)
+    }
+}
+
 /// Channels are residuals: what their mean explains, in squares.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastSquares;
@@ -117,6 +128,7 @@ mod tests {
         assert!((Entropy.score(&classes) - entropy).abs() < 1e-12);
         assert_eq!(Newton { ridge: 1.0 }.score(&[7.0, 3.0, 2.0, -4.0]), -5.0);
         assert_eq!(LeastSquares.score(&[4.0, 2.0, -4.0]), -5.0);
+        assert_eq!(Signs.score(&[4.0, 2.0, -4.0]), -6.0);
     }
 
     #[test]

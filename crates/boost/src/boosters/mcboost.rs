@@ -12,7 +12,10 @@ use polyboost_kernel::soft::{residuals, sigmoid, softmax};
 use polyboost_kernel::{Statistics, Totals};
 
 use super::fill_blocks;
-use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::learners::TreeParameters;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
 use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
@@ -66,11 +69,24 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
     }
 }
 
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "mcboost",
+    summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
+    source: "Saberian & Vasconcelos 2019",
+    sets: true,
+    defaults: || ("tree", TreeParameters { min_rows: 5.0, sketch: 8, ..TreeParameters::tree(32) }, 200),
+    build: |options| {
+        let shrinkage =
+            options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
+        Ok(Box::new(McBoost { shrinkage, ..McBoost::default() }))
+    },
+};
+
 impl Booster for McBoost {
     /// The logarithms of the classes' shares, so that rare classes start rare.
-    fn start(&self, labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
+    fn start(&self, &Task { labels, totals, .. }: &Task<'_>) -> Vec<f64> {
         let all = totals.weight();
-        let weights = label_weights(labels, totals);
+        let weights = label_weights(labels, &totals);
         let start = |w: &f64| match labels {
             Labels::Classes { names, .. } => ln((w + 1.0) / (all + names.len() as f64)),
             Labels::Sets { .. } => ln((w + 1.0) / (all - w + 1.0)),
@@ -110,25 +126,25 @@ impl Booster for McBoost {
             Labels::Sets { .. } => 0.25 * k as f64,
         };
         let bounds = Some([vec![most], vec![1.0; k]].concat());
-        Target { shape: Shape::Dense(k + 1), vote: Box::new(vote), bounds, norm, loss }
+        Target::one(Ask { bounds, ..Ask::new(Shape::Dense(k + 1), vote, norm) }, loss)
     }
 
-    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fit: &Fit) -> Step {
-        if fit.tree.nodes.is_empty() {
+    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
+        if fits[0].hypothesis.answers.len() < 2 {
             return Step::Stop(Stop::NoEdge);
         }
-        let figures = Figures { edge: Some(-fit.cost / target.norm), ..Figures::default() };
-        Step::Take { alpha: self.shrinkage, figures, last: None }
+        let edge = -fits[0].cost / target.asks[0].norm;
+        Step::take(self.shrinkage, Figures { edge: Some(edge), ..Figures::default() })
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }
 
-    fn link(&self, labels: &Labels) -> Link {
-        match labels {
-            Labels::Classes { .. } => Link::Softmax(1.0),
-            Labels::Sets { .. } => Link::Sigmoid,
+    fn reading(&self, task: &Task<'_>) -> Reading {
+        match task.labels {
+            Labels::Classes { .. } => Link::Softmax(1.0).into(),
+            Labels::Sets { .. } => Link::Sigmoid(1.0).into(),
         }
     }
 }

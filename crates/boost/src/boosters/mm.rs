@@ -12,11 +12,13 @@
 //! Either way Z falls by the factor √(1 − δ²) or better (Lemma 23), and the training error is at most (k − 1) ∏ √(1 − δ²).
 
 use polyboost_data::Labels;
-use polyboost_kernel::Totals;
 use polyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
-use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::learners::TreeParameters;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// An edge closer to 1 counts as 1: its step would be infinite.
@@ -39,11 +41,19 @@ pub struct Mm {
     pub step: MmStep,
 }
 
-impl Booster for Mm {
-    fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
-        vec![0.0; labels.classes()]
-    }
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "mm",
+    summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
+    source: "Mukherjee & Schapire 2013",
+    sets: false,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
+        Ok(Box::new(Mm { step }))
+    },
+};
 
+impl Booster for Mm {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         fill_blocks(now.scores, k, channels, |first, scores, channels, _| {
@@ -58,16 +68,11 @@ impl Booster for Mm {
             }
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
-        Target {
-            shape: Shape::Dense(k),
-            bounds: None,
-            vote: Box::new(LabelVote(LabelCriterion::Cost)),
-            norm,
-            loss: norm,
-        }
+        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), norm)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (y, k) = (now.classes(), now.labels.classes());
         let part = |i: usize| match fit.label(i) {
             Some(h) if h == y[i] => [-channels[i * k + h as usize], 0.0],
@@ -75,9 +80,9 @@ impl Booster for Mm {
             None => [0.0; 2],
         };
         let [right, wrong] = now.totals.sums(part);
-        let delta = (right - wrong) / target.norm;
+        let delta = (right - wrong) / norm;
         // Nothing is left to cost anything: with one class from the start, or when every exponential is zero.
-        if target.norm <= 0.0 || delta <= 0.0 {
+        if norm <= 0.0 || delta <= 0.0 {
             return Step::Stop(Stop::NoEdge);
         }
         let perfect = wrong <= LEAST_LOSS * right;
@@ -92,7 +97,7 @@ impl Booster for Mm {
         let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };
         // Only a hypothesis that is right everywhere leaves nothing to learn.
         let all_right = perfect && now.totals.count(|i| u32::from(fit.label(i) != Some(y[i]))) == 0.0;
-        Step::Take { alpha, figures, last: all_right.then_some(Stop::Perfect) }
+        Step::take_last(alpha, figures, all_right.then_some(Stop::Perfect))
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
@@ -100,7 +105,7 @@ impl Booster for Mm {
     }
 
     /// The minimiser of MM's loss has f(x, l) = ½ ln P(l | x) up to a constant.
-    fn link(&self, _: &Labels) -> Link {
-        Link::Softmax(2.0)
+    fn reading(&self, _: &Task<'_>) -> Reading {
+        Link::Softmax(2.0).into()
     }
 }

@@ -1,8 +1,8 @@
 //! The boosting algorithms, one short file each.
 
-mod mcboost;
-mod mm;
-mod samme;
+pub(crate) mod mcboost;
+pub(crate) mod mm;
+pub(crate) mod samme;
 
 pub use mcboost::McBoost;
 pub use mm::{Mm, MmStep};

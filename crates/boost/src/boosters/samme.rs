@@ -11,12 +11,14 @@
 //! Up to a common factor, D(i) = exp(−F(xᵢ, yᵢ)): the scores are all the state there is.
 
 use polyboost_data::Labels;
-use polyboost_kernel::Totals;
 use polyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::fill_blocks;
-use crate::booster::{Booster, Figures, Fit, Link, Now, Shape, Step, Stop, Target};
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::learners::TreeParameters;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
@@ -29,11 +31,16 @@ pub struct Samme {
     pub criterion: LabelCriterion,
 }
 
-impl Booster for Samme {
-    fn start(&self, labels: &Labels, _: &Totals<'_>) -> Vec<f64> {
-        vec![0.0; labels.classes()]
-    }
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "samme",
+    summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
+    source: "Zhu, Rosset, Zou & Hastie 2009",
+    sets: false,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| Ok(Box::new(Samme { criterion: options.choice("criterion", LabelCriterion::NAMES)? })),
+};
 
+impl Booster for Samme {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         fill_blocks(now.scores, 1, channels, |first, scores, channels, _| {
@@ -49,15 +56,15 @@ impl Booster for Samme {
         let any = |i: usize| if i == 0 { now.scores.row(0).iter().sum() } else { f64::NEG_INFINITY };
         let mean = now.totals.max(any) / k as f64;
         let loss = norm * exp(mean + heaviest) / now.totals.weight();
-        let vote = Box::new(LabelVote(self.criterion));
-        Target { shape: Shape::OneHot(k), vote, bounds: None, norm, loss }
+        Target::one(Ask::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (y, k) = (now.classes(), now.labels.classes() as f64);
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
         let [lost] = now.totals.sums_within([1.0], |i| [if wrong(i) { -channels[i] } else { 0.0 }]);
-        let error = lost / target.norm;
+        let error = lost / norm;
         if error >= 1.0 - 1.0 / k {
             return Step::Stop(Stop::NoEdge);
         }
@@ -67,7 +74,7 @@ impl Booster for Samme {
         // Z of the exponential loss whose minimiser is α/k: a bound on how often the true class has no more than its share.
         let z = (1.0 - error) * exp(-alpha * (k - 1.0) / k) + error * exp(alpha / k);
         let figures = Figures { edge: Some(1.0 - 1.0 / k - error), z: Some(z), bound_factor: Some(z) };
-        Step::Take { alpha, figures, last }
+        Step::take_last(alpha, figures, last)
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {
@@ -75,7 +82,7 @@ impl Booster for Samme {
     }
 
     /// The minimiser of SAMME's loss has F(x, l) = ln P(l | x) up to a constant.
-    fn link(&self, _: &Labels) -> Link {
-        Link::Softmax(1.0)
+    fn reading(&self, _: &Task<'_>) -> Reading {
+        Link::Softmax(1.0).into()
     }
 }

@@ -1,10 +1,49 @@
-//! Weak learners: from a target to a hypothesis.
+//! Weak learners: from a question to a hypothesis.
 
 mod grow;
 mod replay;
 mod sketch;
 mod tree;
 
-pub(crate) use replay::leaves_of;
 pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
+
+use polyboost_data::{Dataset, Encoder, Result};
+use polyboost_kernel::{Seed, Statistics, Totals};
+
+use crate::booster::{Ask, Fit};
+use crate::hypothesis::Cells;
+
+/// Finds hypotheses on one data set, round after round.
+pub trait WeakLearner {
+    /// A hypothesis for this question.
+    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit;
+
+    /// The cell of every training row in a hypothesis of an earlier run.
+    fn cells_of(&self, cells: &Cells) -> Vec<u32>;
+}
+
+/// Which weak learner, and how it works.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LearnerParameters {
+    /// Trees.
+    Tree(TreeParameters),
+}
+
+impl LearnerParameters {
+    /// Refuses what cannot be meant.
+    pub fn validate(&self) -> Result<()> {
+        match self {
+            Self::Tree(tree) => tree.validate(),
+        }
+    }
+
+    /// The learner for a data set.
+    pub fn learner<'a>(&self, data: &'a Dataset, encoder: &'a Encoder) -> Box<dyn WeakLearner + 'a> {
+        match self {
+            Self::Tree(tree) => {
+                Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
+            }
+        }
+    }
+}

@@ -9,6 +9,7 @@ use polyboost_data::Encoder;
 use polyboost_kernel::Bins;
 use rayon::prelude::*;
 
+use crate::hypothesis::Cells;
 use crate::tree::{Child, Test, Tree};
 
 /// A tree over the codes of training rows.
@@ -50,8 +51,9 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The leaf of each training row.
-pub(crate) fn leaves_of(tree: &Tree, bins: &Bins, encoder: &Encoder) -> Vec<u32> {
+/// The cell of each training row.
+pub(super) fn leaves_of(cells: &Cells, bins: &Bins, encoder: &Encoder) -> Vec<u32> {
+    let Cells::Tree(tree) = cells;
     let replay = Replay::new(tree, bins, encoder);
     (0..bins.rows()).into_par_iter().with_min_len(1024).map(|row| replay.leaf(row)).collect()
 }

@@ -7,10 +7,12 @@ use polyboost_kernel::{
 };
 use rayon::prelude::*;
 
+use super::WeakLearner;
 use super::grow::{Grown, grow};
-use super::replay::Replay;
+use super::replay::{Replay, leaves_of};
 use super::sketch::project;
-use crate::booster::{Fit, Target};
+use crate::booster::{Ask, Fit};
+use crate::hypothesis::{Cells, Hypothesis};
 use crate::tree::{Child, Node, Test, Tree};
 
 /// The order in which regions are cut.
@@ -137,20 +139,15 @@ impl<'a> TreeLearner<'a> {
             sketch: Vec::new(),
         }
     }
+}
 
-    /// A tree for this target.
-    pub fn fit(
-        &mut self,
-        target: &Target,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> Fit {
+impl WeakLearner for TreeLearner<'_> {
+    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
         let rows = self.draw_rows(seed.part(1));
         let width = match *statistics {
             Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
         };
-        let sketch = target.vote.sketch();
+        let sketch = ask.vote.sketch();
         let sketched =
             self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch.max(FEW_CHANNELS);
         let dither = seed.part(2).bits();
@@ -159,7 +156,7 @@ impl<'a> TreeLearner<'a> {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
             let width = sketch.kept + self.parameters.sketch;
             let sketched = Statistics::Dense { values: &self.sketch, width };
-            if target.bounds.is_some() {
+            if ask.bounds.is_some() {
                 // Sums of values that are spread are spread.
                 let bounds = largest(&sketched, exchange);
                 self.channels.quantise_within(&bounds, &sketched, weights, precision, dither, exchange);
@@ -168,13 +165,13 @@ impl<'a> TreeLearner<'a> {
             }
             sketch.criterion
         } else {
-            match &target.bounds {
+            match &ask.bounds {
                 Some(bounds) => {
                     self.channels.quantise_within(bounds, statistics, weights, precision, dither, exchange);
                 }
                 None => self.channels.quantise(statistics, weights, precision, dither, exchange),
             }
-            target.vote.criterion()
+            ask.vote.criterion()
         };
         let units = |rows: f64| (rows * self.one as f64).ceil() as i64;
         let rules = Rules {
@@ -189,9 +186,15 @@ impl<'a> TreeLearner<'a> {
         } else {
             self.grow(&self.narrow, criterion, rules, rows, seed.part(4), totals.exchange())
         };
-        self.finish(&grown, target, statistics, totals)
+        self.finish(&grown, ask, statistics, totals)
     }
 
+    fn cells_of(&self, cells: &Cells) -> Vec<u32> {
+        leaves_of(cells, self.bins, self.encoder)
+    }
+}
+
+impl TreeLearner<'_> {
     fn grow<S: Searchable>(
         &self,
         searcher: &Searcher<'_, S>,
@@ -217,18 +220,10 @@ impl<'a> TreeLearner<'a> {
     }
 
     /// Fills the leaves and finds out which rows they hold.
-    fn finish(
-        &self,
-        grown: &Grown,
-        target: &Target,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-    ) -> Fit {
+    fn finish(&self, grown: &Grown, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
-        let sums = target.vote.leaf_sums(totals, statistics, &groups);
-        let mut answers = target.vote.answers();
-        let stride = sums.len() / groups.len();
-        let cost = sums.chunks_exact(stride).map(|sums| target.vote.answer(sums, &mut answers)).sum();
+        let sums = ask.vote.leaf_sums(totals, statistics, &groups);
+        let (answers, cost) = ask.vote.answers(&sums, sums.len() / groups.len());
         let mut leaf_of = vec![u32::MAX; self.bins.rows()];
         for (leaf, rows) in groups.iter().enumerate() {
             for &row in *rows {
@@ -247,7 +242,7 @@ impl<'a> TreeLearner<'a> {
             left: *left,
             right: *right,
         };
-        let tree = Tree { nodes: grown.cuts.iter().map(node).collect(), answers };
+        let tree = Tree { nodes: grown.cuts.iter().map(node).collect() };
         if grown.rows.len() < leaf_of.len() {
             let unseen = Replay::new(&tree, self.bins, self.encoder);
             leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {
@@ -256,6 +251,7 @@ impl<'a> TreeLearner<'a> {
                 }
             });
         }
-        Fit { tree, leaf_of, cost }
+        let hypothesis = Hypothesis { cells: Cells::Tree(tree), answers: ask.lift.lift(answers) };
+        Fit { hypothesis, cell_of: leaf_of, cost }
     }
 }

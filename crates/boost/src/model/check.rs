@@ -6,10 +6,12 @@ use polyboost_data::{Result, TargetSpec};
 
 use super::Model;
 use super::format::broken;
-use crate::booster::Link;
+use crate::answers::Answers;
 use crate::ensemble::Term;
+use crate::hypothesis::Cells;
 use crate::learners::{MOST_DEPTH, MOST_LEAVES};
-use crate::tree::{Answers, Child, Test, Tree};
+use crate::reading::Link;
+use crate::tree::{Child, Test, Tree};
 
 /// What the tests on a feature may be.
 #[derive(Clone, Copy)]
@@ -34,8 +36,10 @@ impl Model {
         self.check_scores(classes)?;
         self.check_history()?;
         let takes = self.takes();
-        for (number, term) in self.ensemble.terms.iter().enumerate() {
-            check_term(term, &takes, classes)
+        for (number, terms) in self.ensemble.rounds.iter().enumerate() {
+            terms
+                .iter()
+                .try_for_each(|term| check_term(term, &takes, self.ensemble.start.len()))
                 .map_err(|what| broken(&format!("round {}: {what}", number + 1)))?;
         }
         Ok(())
@@ -44,28 +48,32 @@ impl Model {
     /// The start and the link.
     fn check_scores(&self, classes: usize) -> Result<()> {
         let start = &self.ensemble.start;
-        if start.len() != classes {
+        let reading = &self.ensemble.reading;
+        if start.is_empty() || reading.classes(start.len()) != classes {
             return Err(broken(&format!("{} first scores for {classes} classes", start.len())));
         }
         if !start.iter().all(|s| s.is_finite()) {
             return Err(broken("a first score is not a finite number"));
         }
-        let fits = match (self.ensemble.link, &self.schema.target) {
-            (Link::Softmax(scale), TargetSpec::Classes { .. }) => scale.is_finite() && scale > 0.0,
-            (Link::Sigmoid, TargetSpec::Sets { .. }) => true,
+        let fits = match (reading.link, &self.schema.target) {
+            (Link::Softmax(scale) | Link::Odds(scale), TargetSpec::Classes { .. })
+            | (Link::Sigmoid(scale), TargetSpec::Sets { .. }) => scale.is_finite() && scale > 0.0,
             _ => false,
         };
         if fits { Ok(()) } else { Err(broken("its probabilities do not fit its answers")) }
     }
 
     fn check_history(&self) -> Result<()> {
-        let (rounds, records) = (self.ensemble.terms.len(), self.history.len());
+        let (rounds, records) = (self.ensemble.rounds.len(), self.history.len());
         if rounds != records {
             return Err(broken(&format!("{records} records of {rounds} rounds")));
         }
         let finite = |record: &crate::history::Record| {
-            let always = [record.alpha, record.loss, record.train_error];
+            let always = [record.loss, record.train_error];
             let sometimes = [
+                record.alpha,
+                record.one_error,
+                record.ranking_loss,
                 record.edge,
                 record.z,
                 record.bound,
@@ -96,13 +104,14 @@ impl Model {
     }
 }
 
-fn check_term(term: &Term, takes: &[Takes], classes: usize) -> std::result::Result<(), String> {
+fn check_term(term: &Term, takes: &[Takes], scores: usize) -> std::result::Result<(), String> {
     if !term.alpha.is_finite() {
         return Err("its weight is not a finite number".into());
     }
-    let leaves = check_answers(&term.tree.answers, classes)?;
-    check_shape(&term.tree, leaves)?;
-    term.tree.nodes.iter().enumerate().try_for_each(|(number, node)| {
+    let leaves = check_answers(&term.hypothesis.answers, scores)?;
+    let Cells::Tree(tree) = &term.hypothesis.cells;
+    check_shape(tree, leaves)?;
+    tree.nodes.iter().enumerate().try_for_each(|(number, node)| {
         let fits = match (&node.test, takes.get(node.feature as usize)) {
             (Test::AtMost(threshold), Some(Takes::Thresholds)) => threshold.is_finite(),
             (Test::Levels(levels), Some(Takes::Levels(count))) => {
@@ -114,24 +123,28 @@ fn check_term(term: &Term, takes: &[Takes], classes: usize) -> std::result::Resu
     })
 }
 
-/// The number of leaves.
-fn check_answers(answers: &Answers, classes: usize) -> std::result::Result<usize, String> {
-    match answers {
-        Answers::Labels(labels) => match labels.iter().find(|&&label| label as usize >= classes) {
-            Some(label) => Err(format!("an answer of class {label}, with {classes} classes")),
-            None => Ok(labels.len()),
+/// The number of cells.
+fn check_answers(answers: &Answers, scores: usize) -> std::result::Result<usize, String> {
+    let (fits, values): (bool, &[f64]) = match answers {
+        Answers::Labels(labels) => match labels.iter().find(|&&label| label as usize >= scores) {
+            Some(label) => return Err(format!("an answer of class {label}, with {scores} classes")),
+            None => return Ok(labels.len()),
         },
         Answers::Vectors { width, values } => {
-            if *width as usize != classes || values.len() % classes != 0 {
-                let count = values.len();
-                return Err(format!("answers of {count} numbers, {width} each, for {classes} scores"));
-            }
-            if !values.iter().all(|x| x.is_finite()) {
-                return Err("an answer is not a finite number".into());
-            }
-            Ok(values.len() / classes)
+            (*width as usize == scores && values.len() % scores == 0, values)
         }
+        Answers::Coordinate { at, values } => ((*at as usize) < scores, values),
+        Answers::Along { direction, values } => {
+            (direction.len() == scores && direction.iter().all(|x| x.is_finite()), values)
+        }
+    };
+    if !fits {
+        return Err(format!("answers of {} numbers do not fit {scores} scores", values.len()));
     }
+    if !values.iter().all(|x| x.is_finite()) {
+        return Err("an answer is not a finite number".into());
+    }
+    Ok(answers.len())
 }
 
 /// Whether the nodes are a tree: every test but the first and every leaf is led to once, and always from before. That

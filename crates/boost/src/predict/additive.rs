@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::ensemble::Term;
+use crate::hypothesis::Cells;
 use crate::tree::{Child, Node, Test};
 
 /// Sums of scores below this are exact, in any order.
@@ -63,17 +64,18 @@ impl Steps {
 
 impl Additive {
     /// Collapses rounds, if each has at most one test and their sum is exact.
-    pub fn new(terms: &[Term], width: usize) -> Option<Self> {
-        let mut by_feature: BTreeMap<u32, Vec<&Term>> = BTreeMap::new();
+    pub fn new(terms: &[&Term], width: usize) -> Option<Self> {
+        let mut by_feature: BTreeMap<u32, Vec<(&Node, &Term)>> = BTreeMap::new();
         let mut constant = vec![0.0; width];
         let mut most = 0.0;
         for term in terms {
+            let Cells::Tree(tree) = &term.hypothesis.cells;
             let leaves: Vec<Vec<f64>> =
-                (0..term.tree.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
+                (0..term.hypothesis.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
             most += leaves.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
-            match term.tree.nodes.as_slice() {
+            match tree.nodes.as_slice() {
                 [] => constant.iter_mut().zip(&leaves[0]).for_each(|(c, x)| *c += x),
-                [node] => by_feature.entry(node.feature).or_default().push(term),
+                [node] => by_feature.entry(node.feature).or_default().push((node, term)),
                 _ => return None,
             }
         }
@@ -102,16 +104,15 @@ impl Additive {
 /// What a leaf of a round adds to each score.
 fn scores_of(term: &Term, leaf: usize, width: usize) -> Vec<f64> {
     let mut scores = vec![0.0; width];
-    term.tree.answers.applied(term.alpha, width).add(leaf, &mut scores);
+    term.hypothesis.answers.applied(term.alpha, width).add(leaf, &mut scores);
     scores
 }
 
 /// The sum of all stumps on a feature; `None` if they are not all of one kind.
-fn collapse(feature: u32, terms: &[&Term], width: usize) -> Option<StepFunction> {
-    let nodes: Vec<&Node> = terms.iter().filter_map(|term| term.tree.nodes.first()).collect();
-    let thresholds: Option<Vec<f64>> = nodes
+fn collapse(feature: u32, terms: &[(&Node, &Term)], width: usize) -> Option<StepFunction> {
+    let thresholds: Option<Vec<f64>> = terms
         .iter()
-        .map(|node| match node.test {
+        .map(|(node, _)| match node.test {
             Test::AtMost(threshold) => Some(threshold),
             Test::Levels(_) => None,
         })
@@ -123,7 +124,7 @@ fn collapse(feature: u32, terms: &[&Term], width: usize) -> Option<StepFunction>
         let inside = thresholds.iter().copied().chain([f64::INFINITY]).collect();
         (Steps::Thresholds(thresholds), inside)
     } else {
-        let most = nodes.iter().filter_map(|node| match &node.test {
+        let most = terms.iter().filter_map(|(node, _)| match &node.test {
             Test::Levels(levels) => Some(levels.last().map_or(0, |l| l + 1)),
             Test::AtMost(_) => None,
         });
@@ -133,7 +134,7 @@ fn collapse(feature: u32, terms: &[&Term], width: usize) -> Option<StepFunction>
     let mut scores = Vec::with_capacity((steps.pieces() + 1) * width);
     for value in inside.into_iter().chain([f64::NAN]) {
         let mut sum = vec![0.0; width];
-        for (term, node) in terms.iter().zip(&nodes) {
+        for (node, term) in terms {
             let child = if node.goes_left(value) { node.left } else { node.right };
             let Child::Leaf(leaf) = child else { return None };
             sum.iter_mut().zip(scores_of(term, leaf as usize, width)).for_each(|(s, x)| *s += x);

@@ -2,8 +2,10 @@
 //!
 //! One step of a walk waits for memory; four walks side by side wait together.
 
+use crate::answers::Applied;
 use crate::ensemble::Term;
-use crate::tree::{Applied, Child, Test, Tree};
+use crate::hypothesis::Cells;
+use crate::tree::{Child, Test, Tree};
 
 /// Walks side by side.
 const ROWS: usize = 4;
@@ -46,13 +48,16 @@ struct Flat {
 
 impl Forest {
     /// Lays trees out; `place` says where a feature's value is in a row.
-    pub(super) fn new(terms: &[Term], place: impl Fn(u32) -> u32, width: usize) -> Self {
+    pub(super) fn new(terms: &[&Term], place: impl Fn(u32) -> u32, width: usize) -> Self {
         let mut levels = Vec::new();
         let trees = terms
             .iter()
-            .map(|term| Flat {
-                nodes: flatten(&term.tree, &place, &mut levels),
-                applied: term.tree.answers.applied(term.alpha, width),
+            .map(|term| {
+                let Cells::Tree(tree) = &term.hypothesis.cells;
+                Flat {
+                    nodes: flatten(tree, &place, &mut levels),
+                    applied: term.hypothesis.answers.applied(term.alpha, width),
+                }
             })
             .collect();
         Self { trees, levels, width }

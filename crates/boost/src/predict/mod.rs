@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use polyboost_data::Frame;
 use rayon::prelude::*;
 
-use crate::booster::Link;
 use crate::ensemble::{Ensemble, Term};
+use crate::reading::Reading;
 use crate::scores::Scores;
 use additive::Additive;
 use forest::Forest;
@@ -25,7 +25,7 @@ const BLOCK_VALUES: usize = 3072;
 #[derive(Clone, Debug)]
 pub struct Predictor {
     start: Vec<f64>,
-    link: Link,
+    reading: Reading,
     /// The features that any tree looks at, ascending.
     features: Vec<u32>,
     layout: Layout,
@@ -40,24 +40,23 @@ enum Layout {
 impl Predictor {
     /// Lays out the first `rounds` rounds of an ensemble.
     pub fn new(ensemble: &Ensemble, rounds: usize) -> Self {
-        let terms = &ensemble.terms[..rounds.min(ensemble.terms.len())];
+        let terms: Vec<&Term> = ensemble.rounds.iter().take(rounds).flatten().collect();
         let width = ensemble.start.len();
-        let used: BTreeSet<u32> =
-            terms.iter().flat_map(|term| &term.tree.nodes).map(|node| node.feature).collect();
-        let layout = match Additive::new(terms, width) {
+        let used: BTreeSet<u32> = terms.iter().flat_map(|term| term.hypothesis.cells.features()).collect();
+        let layout = match Additive::new(&terms, width) {
             Some(additive) => Layout::Additive(additive),
-            None => Layout::Forest(forest(terms, &used, width)),
+            None => Layout::Forest(forest(&terms, &used, width)),
         };
         Self {
             start: ensemble.start.clone(),
-            link: ensemble.link,
+            reading: ensemble.reading.clone(),
             features: used.into_iter().collect(),
             layout,
         }
     }
 
-    /// The scores of all rows.
-    pub fn scores(&self, frame: &Frame) -> Scores {
+    /// The scores of all rows as training knows them.
+    pub fn raw_scores(&self, frame: &Frame) -> Scores {
         let mut scores = Scores::new(frame.rows(), &self.start);
         let (width, used) = (self.start.len(), self.features.len());
         let block = (BLOCK_VALUES / used.max(1)).clamp(16, 256);
@@ -73,16 +72,22 @@ impl Predictor {
         scores
     }
 
+    /// The scores of the classes in all rows.
+    pub fn scores(&self, frame: &Frame) -> Scores {
+        self.reading.scores(self.raw_scores(frame))
+    }
+
     /// The probabilities of all rows: of classes they sum to one, and the likeliest is the one with the highest score.
     pub fn probabilities(&self, frame: &Frame) -> Scores {
         let mut scores = self.scores(frame);
         let width = scores.width();
-        scores.values_mut().par_chunks_mut(width).with_min_len(1024).for_each(|row| self.link.apply(row));
+        let link = self.reading.link;
+        scores.values_mut().par_chunks_mut(width).with_min_len(1024).for_each(|row| link.apply(row));
         scores
     }
 }
 
-fn forest(terms: &[Term], used: &BTreeSet<u32>, width: usize) -> Forest {
+fn forest(terms: &[&Term], used: &BTreeSet<u32>, width: usize) -> Forest {
     let places: std::collections::HashMap<u32, u32> = used.iter().copied().zip(0..).collect();
     Forest::new(terms, |feature| places.get(&feature).copied().unwrap_or(0), width)
 }

@@ -4,7 +4,7 @@ use polyboost_kernel::Criterion;
 use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
 
 use super::{Sketch, Vote};
-use crate::tree::Answers;
+use crate::answers::Answers;
 
 /// What split search minimises when regions name classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,12 @@ pub enum LabelCriterion {
     Gini,
     /// Entropy, as C4.5 does; for weights of classes only.
     Entropy,
+}
+
+impl LabelCriterion {
+    /// What options call them.
+    pub const NAMES: &[(&str, Self)] =
+        &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)];
 }
 
 /// One class a region.
@@ -36,16 +42,13 @@ impl Vote for LabelVote {
         Sketch { kept: 0, criterion: &LeastSquares }
     }
 
-    fn answers(&self) -> Answers {
-        Answers::Labels(Vec::new())
-    }
-
-    fn answer(&self, sums: &[f64], answers: &mut Answers) -> f64 {
-        let costs = &sums[1..];
-        let best = (1..costs.len()).fold(0, |best, l| if costs[l] < costs[best] { l } else { best });
-        if let Answers::Labels(labels) = answers {
-            labels.push(best as u32);
-        }
-        costs[best]
+    fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        let cheapest = |sums: &[f64]| {
+            let costs = &sums[1..];
+            let best = (1..costs.len()).fold(0, |best, l| if costs[l] < costs[best] { l } else { best });
+            (best as u32, costs[best])
+        };
+        let (labels, costs): (Vec<u32>, Vec<f64>) = sums.chunks_exact(stride).map(cheapest).unzip();
+        (Answers::Labels(labels), costs.iter().sum())
     }
 }

@@ -1,14 +1,18 @@
 //! Votes: what a region may answer, and what the answer costs.
 
 mod label;
+mod mean;
 mod newton;
+mod signs;
 
 pub use label::{LabelCriterion, LabelVote};
+pub use mean::MeanVote;
 pub use newton::NewtonVote;
+pub use signs::SignVote;
 
 use polyboost_kernel::{Criterion, Statistics, Totals};
 
-use crate::tree::Answers;
+use crate::answers::Answers;
 
 /// How split search works on random projections of the channels.
 pub struct Sketch<'a> {
@@ -26,14 +30,11 @@ pub trait Vote: Send + Sync {
     /// How to search on projections of the channels.
     fn sketch(&self) -> Sketch<'_>;
 
-    /// The sums that [`Vote::answer`] wants of each group of rows: the weight first, then the channels.
+    /// The sums that [`Vote::answers`] wants of each group of rows: the weight first, then the channels.
     fn leaf_sums(&self, totals: &Totals<'_>, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
         totals.by_group(statistics, groups)
     }
 
-    /// An empty list of answers.
-    fn answers(&self) -> Answers;
-
-    /// Appends the best answer of a region with these sums; returns what it costs.
-    fn answer(&self, sums: &[f64], answers: &mut Answers) -> f64;
+    /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.
+    fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64);
 }

@@ -8,7 +8,7 @@ use polyboost_kernel::score::Newton;
 use polyboost_kernel::{Criterion, Statistics, Totals};
 
 use super::{Sketch, Vote};
-use crate::tree::Answers;
+use crate::answers::Answers;
 
 /// A vector of Newton steps a region.
 #[derive(Clone, Copy, Debug)]
@@ -47,22 +47,18 @@ impl Vote for NewtonVote {
         totals.with_variances(values, width - self.width, self.width, groups)
     }
 
-    fn answers(&self) -> Answers {
-        Answers::Vectors { width: self.width as u32, values: Vec::new() }
-    }
-
-    fn answer(&self, sums: &[f64], answers: &mut Answers) -> f64 {
-        let (residuals, curvatures) = sums[1..].split_at(self.width);
-        let mut cost = 0.0;
-        for (&r, &h) in residuals.iter().zip(curvatures) {
-            let curvature = h + self.ridge;
-            let step = if curvature > 0.0 { self.scale * r / curvature } else { 0.0 };
-            let step = step.clamp(-self.longest, self.longest);
-            cost += 0.5 * h * step * step - r * step;
-            if let Answers::Vectors { values, .. } = answers {
+    fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        let (mut values, mut cost) = (Vec::new(), 0.0);
+        for sums in sums.chunks_exact(stride) {
+            let (residuals, curvatures) = sums[1..].split_at(self.width);
+            for (&r, &h) in residuals.iter().zip(curvatures) {
+                let curvature = h + self.ridge;
+                let step = if curvature > 0.0 { self.scale * r / curvature } else { 0.0 };
+                let step = step.clamp(-self.longest, self.longest);
+                cost += 0.5 * h * step * step - r * step;
                 values.push(step);
             }
         }
-        cost
+        (Answers::Vectors { width: self.width as u32, values }, cost)
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use polyboost::model::{Checkpoint, Model, Origin};
 use polyboost::options::Options;
 use polyboost::registry::Setup;
-use polyboost::train::{Observer, Outcome, Plan, Watched, train};
+use polyboost::train::{Observer, Outcome, Watched, train};
 use polyboost_data::{
     Applied, Column, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
 };
@@ -60,13 +60,7 @@ impl<'a> Training<'a> {
     }
 
     pub fn run(&self, earlier: Option<Outcome>, observer: &mut dyn Observer) -> Outcome {
-        let plan = Plan {
-            booster: self.setup.booster.as_ref(),
-            tree: self.setup.tree.clone(),
-            rounds: self.setup.rounds,
-            seed: 7,
-            patience: self.patience,
-        };
+        let plan = self.setup.plan(7, self.patience);
         let Prepared { dataset, encoder, .. } = self.prepared;
         let watched = Watched { valid: self.valid, test: None };
         train(&plan, dataset, encoder, watched, earlier, &AtomicBool::new(false), observer).unwrap()

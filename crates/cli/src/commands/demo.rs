@@ -7,7 +7,7 @@ use polyboost::metrics::{Quality, quality};
 use polyboost::options::Options;
 use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
-use polyboost::train::{Outcome as Trained, Plan, Watched, train};
+use polyboost::train::{Outcome as Trained, Watched, train};
 use polyboost::write::write_beside;
 use polyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare, split};
 use polyboost_report::{Chart, Line, Page, Table};
@@ -102,20 +102,20 @@ fn one(
     let given =
         options.iter().chain(&[("rounds", ROUNDS)]).map(|(n, v)| ((*n).to_string(), (*v).to_string()));
     let setup = Setup::new(booster, Options::new(given))?;
-    let plan = Plan {
-        booster: setup.booster.as_ref(),
-        tree: setup.tree.clone(),
-        rounds: setup.rounds,
-        seed,
-        patience: None,
-    };
     let watched = Watched { valid: None, test: Some(test) };
     let began = Instant::now();
-    let trained =
-        train(&plan, &prepared.dataset, &prepared.encoder, watched, None, &interrupt::ASKED, &mut ())?;
+    let trained = train(
+        &setup.plan(seed, None),
+        &prepared.dataset,
+        &prepared.encoder,
+        watched,
+        None,
+        &interrupt::ASKED,
+        &mut (),
+    )?;
     let seconds = began.elapsed().as_secs_f64();
     let scores = Predictor::new(&trained.ensemble, usize::MAX).scores(&test.frame);
-    let quality = quality(&scores, trained.ensemble.link, &test.labels, &test.weights);
+    let quality = quality(&scores, &trained.ensemble.reading, &test.labels, &test.weights);
     let options = options.iter().map(|(name, value)| format!("--{name} {value}"));
     Ok(Result { booster, options: options.collect::<Vec<_>>().join(" "), trained, quality, seconds })
 }

@@ -25,7 +25,7 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let weight = args.weight.map_or(Weight::None, Weight::Column);
     let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target, weight)?;
     let scores = model.predictor().scores(&rows.frame);
-    let quality = quality(&scores, model.ensemble.link, &rows.labels, &rows.weights);
+    let quality = quality(&scores, &model.ensemble.reading, &rows.labels, &rows.weights);
     let counts = Counts::new(&model, &rows, &scores);
     if args.json {
         print_json(&document(&model, &rows, &quality, &counts))
@@ -113,7 +113,7 @@ fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -
         }
     }
     put("booster", json!(model.booster));
-    put("rounds", json!(model.ensemble.terms.len()));
+    put("rounds", json!(model.ensemble.rounds.len()));
     Value::Object(document)
 }
 

@@ -27,9 +27,11 @@ pub fn run(args: &InspectArgs) -> Outcome {
     }
     let mut parts = vec![facts(&model), importance_table(&importances, args.top)];
     parts.extend(additive::view(&model, &importances, args.top.min(3)));
-    for (at, term) in model.ensemble.terms.iter().take(args.trees).enumerate() {
-        let tree = trees::text(&model, &term.tree);
-        parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
+    for (at, terms) in model.ensemble.rounds.iter().take(args.trees).enumerate() {
+        for term in terms {
+            let tree = trees::text(&model, &term.hypothesis);
+            parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
+        }
     }
     print(&parts.join("\n"))
 }
@@ -67,8 +69,8 @@ fn facts(model: &Model) -> String {
     }
     let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", say::grouped(n)));
     put("columns", kinds.collect::<Vec<_>>().join(", "));
-    put("rounds", say::grouped(model.ensemble.terms.len()));
-    let leaves: Vec<usize> = model.ensemble.terms.iter().map(|term| term.tree.answers.len()).collect();
+    put("rounds", say::grouped(model.ensemble.rounds.len()));
+    let leaves: Vec<usize> = model.ensemble.terms().map(|term| term.hypothesis.answers.len()).collect();
     if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
         put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
     }
@@ -124,9 +126,8 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
         value
     });
     let width = model.ensemble.start.len();
-    let shown = model.ensemble.terms.iter().take(trees);
-    let shown = shown
-        .map(|t| json!({"alpha": t.alpha, "hypothesis": trace::hypothesis(&t.tree, &model.encoder, width)}));
+    let shown = model.ensemble.rounds.iter().take(trees).flatten();
+    let shown = shown.map(|term| trace::weighted(term, &model.encoder, width));
     json!({
         "booster": model.booster,
         "parameters": model.parameters,
@@ -135,7 +136,7 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
         "label_sets": matches!(target, TargetSpec::Sets { .. }),
         "classes": names,
         "columns": columns.collect::<Vec<_>>(),
-        "rounds": model.ensemble.terms.len(),
+        "rounds": model.ensemble.rounds.len(),
         "stopped": model.stop.name(),
         "last": model.history.last().map(|record| trace::figures(model.history.len(), record)),
         "start": model.ensemble.start,

@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use polyboost::answers::Applied;
+use polyboost::ensemble::{Ensemble, Term};
 use polyboost::model::Model;
 use polyboost::scores::{Scores, argmax};
-use polyboost::tree::Applied;
 use polyboost_data::{Frame, TargetSpec};
 use serde_json::{Value, json};
 
@@ -52,7 +53,7 @@ enum Wanted {
     Probabilities(Scores),
     Scores,
     Top(usize, Scores),
-    Staged(Vec<Applied>),
+    Staged(Vec<Vec<Applied>>),
 }
 
 struct Answers<'a> {
@@ -71,8 +72,9 @@ impl<'a> Answers<'a> {
         } else if args.scores {
             Wanted::Scores
         } else if args.staged {
-            let terms = model.ensemble.terms.iter();
-            Wanted::Staged(terms.map(|term| term.tree.answers.applied(term.alpha, width)).collect())
+            let applied = |term: &Term| term.hypothesis.answers.applied(term.alpha, width);
+            let rounds = model.ensemble.rounds.iter();
+            Wanted::Staged(rounds.map(|terms| terms.iter().map(applied).collect()).collect())
         } else if let Some(top) = top {
             Wanted::Top(top.min(model.schema.target.names().len()), predictor.probabilities(frame))
         } else {
@@ -127,19 +129,23 @@ impl<'a> Answers<'a> {
     }
 
     /// The answer after each round.
-    fn staged(&self, row: usize, rounds: &[Applied]) -> Vec<Cell<'_>> {
-        let mut scores = self.model.ensemble.start.clone();
-        let terms = self.model.ensemble.terms.iter().zip(rounds);
-        let after = |(term, applied): (&polyboost::ensemble::Term, &Applied)| {
-            applied.add(term.tree.leaf(|feature| self.frame.value(row, feature as usize)), &mut scores);
+    fn staged(&self, row: usize, rounds: &[Vec<Applied>]) -> Vec<Cell<'_>> {
+        let (mut scores, mut buffer) = (self.model.ensemble.start.clone(), Vec::new());
+        let Ensemble { rounds: terms, reading, .. } = &self.model.ensemble;
+        let after = |(terms, applied): (&Vec<Term>, &Vec<Applied>)| {
+            for (term, applied) in terms.iter().zip(applied) {
+                let cell = term.hypothesis.cells.cell(|feature| self.frame.value(row, feature as usize));
+                applied.add(cell, &mut scores);
+            }
+            let scores = reading.class_scores(&scores, &mut buffer);
             if self.sets() {
                 let has = scores.iter().enumerate().filter(|&(_, &x)| x > 0.0);
                 Cell::Joined(has.map(|(label, _)| self.label(label)).collect::<Vec<_>>().join(" "))
             } else {
-                Cell::Name(self.label(argmax(&scores)))
+                Cell::Name(self.label(argmax(scores)))
             }
         };
-        terms.map(after).collect()
+        terms.iter().zip(rounds).map(after).collect()
     }
 
     fn csv(&self, out: &mut dyn Write) -> io::Result<()> {

@@ -9,7 +9,7 @@ use polyboost::metrics::quality;
 use polyboost::model::{Checkpoint, Model, Origin, Saver};
 use polyboost::registry::Setup;
 use polyboost::scores::Scores;
-use polyboost::train::{Observer, Outcome as Trained, Plan, Round, Watched, train};
+use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
 use polyboost::write::check_writable;
 use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Table, Weights, apply, prepare, split};
 use serde_json::json;
@@ -180,13 +180,7 @@ impl Job<'_> {
             trace: self.trace(earlier.as_ref())?,
             saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
         };
-        let plan = Plan {
-            booster: self.setup.booster.as_ref(),
-            tree: self.setup.tree.clone(),
-            rounds: self.setup.rounds,
-            seed: self.args.seed,
-            patience: self.wishes.patience,
-        };
+        let plan = self.setup.plan(self.args.seed, self.wishes.patience);
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
         let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
         let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
@@ -201,14 +195,8 @@ impl Job<'_> {
 
     /// The run before its first round.
     fn start(&self) -> Checkpoint {
-        let labels = &self.rows.prepared.dataset.labels;
-        let ensemble = polyboost::ensemble::Ensemble {
-            start: vec![0.0; labels.classes()],
-            terms: Vec::new(),
-            link: self.setup.booster.link(labels),
-        };
-        let nothing = Trained { ensemble, history: Vec::new(), stop: polyboost::booster::Stop::Interrupted };
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
+        let nothing = Trained::nothing(&self.setup.plan(self.args.seed, None), dataset);
         Checkpoint { model: self.model(nothing), origin: Origin::new(dataset, encoder) }
     }
 
@@ -244,8 +232,8 @@ impl Job<'_> {
         let Some(path) = &self.args.trace else { return Ok(None) };
         let mut trace = Trace::new(path, &self.rows.prepared.encoder, self.began)?;
         if let Some(Trained { ensemble, history, .. }) = earlier {
-            for (at, (term, record)) in ensemble.terms.iter().zip(history).enumerate() {
-                trace.round(at + 1, term, record, ensemble.start.len(), false)?;
+            for (at, (terms, record)) in ensemble.rounds.iter().zip(history).enumerate() {
+                trace.round(at + 1, terms, record, ensemble.start.len(), false)?;
             }
         }
         Ok(Some(trace))
@@ -258,7 +246,7 @@ impl Job<'_> {
         }
         let Trained { ensemble, .. } = trained;
         let error = |labels: &Labels, weights: &Weights| {
-            quality(&Scores::new(labels.rows(), &ensemble.start), ensemble.link, labels, weights).error
+            quality(&Scores::new(labels.rows(), &ensemble.start), &ensemble.reading, labels, weights).error
         };
         let watched = |rows: &Option<Applied>| rows.as_ref().map(|rows| error(&rows.labels, &rows.weights));
         let data = &self.rows.prepared.dataset;
@@ -282,7 +270,7 @@ impl Observer for Looker<'_> {
         self.progress.round(round.number, round.record);
         if let Some(trace) = &mut self.trace {
             let width = round.outcome.ensemble.start.len();
-            match trace.round(round.number, round.term, round.record, width, true) {
+            match trace.round(round.number, round.terms, round.record, width, true) {
                 Err(Failure::Error(error)) => return Err(error),
                 Ok(()) | Err(Failure::Quiet) => {}
             }

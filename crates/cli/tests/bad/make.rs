@@ -10,8 +10,10 @@ use parquet::column::writer::ColumnWriter;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
+use polyboost::answers::Answers;
+use polyboost::hypothesis::Cells;
 use polyboost::model::{Checkpoint, Model, format};
-use polyboost::tree::{Answers, Child, Test};
+use polyboost::tree::{Child, Node, Test};
 
 /// Names and bytes; a name that ends with a slash is a folder.
 pub type Files = Vec<(&'static str, Vec<u8>)>;
@@ -107,6 +109,12 @@ pub fn newer(folder: &Path) {
     bytes(folder, |bytes| bytes[8..12].copy_from_slice(&99u32.to_le_bytes()));
 }
 
+/// The first test of a model.
+fn root(model: &mut Model) -> &mut Node {
+    let Cells::Tree(tree) = &mut model.ensemble.rounds[0][0].hypothesis.cells;
+    &mut tree.nodes[0]
+}
+
 /// Changes the content of the model `m.pb`; its checksums are right.
 fn content(folder: &Path, change: impl Fn(&mut Model)) {
     let path = folder.join("m.pb");
@@ -116,24 +124,24 @@ fn content(folder: &Path, change: impl Fn(&mut Model)) {
 }
 
 pub fn child_out_of_range(folder: &Path) {
-    content(folder, |model| model.ensemble.terms[0].tree.nodes[0].left = Child::Node(1000));
+    content(folder, |model| root(model).left = Child::Node(1000));
 }
 
 pub fn cycle(folder: &Path) {
-    content(folder, |model| model.ensemble.terms[0].tree.nodes[0].left = Child::Node(0));
+    content(folder, |model| root(model).left = Child::Node(0));
 }
 
 pub fn feature_out_of_range(folder: &Path) {
-    content(folder, |model| model.ensemble.terms[0].tree.nodes[0].feature = 1000);
+    content(folder, |model| root(model).feature = 1000);
 }
 
 pub fn threshold_not_a_number(folder: &Path) {
-    content(folder, |model| model.ensemble.terms[0].tree.nodes[0].test = Test::AtMost(f64::NAN));
+    content(folder, |model| root(model).test = Test::AtMost(f64::NAN));
 }
 
 pub fn answers_too_short(folder: &Path) {
     content(folder, |model| {
-        if let Answers::Vectors { values, .. } = &mut model.ensemble.terms[0].tree.answers {
+        if let Answers::Vectors { values, .. } = &mut model.ensemble.rounds[0][0].hypothesis.answers {
             values.pop();
         }
     });

@@ -1,5 +1,6 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
+use polyboost::hypothesis::Cells;
 use polyboost::model::Model;
 use polyboost::scores::argmax;
 use polyboost::tree::{Child, Test};
@@ -14,7 +15,7 @@ const RANGES: usize = 8;
 /// For the first features: which class each range of values speaks for. `None` if trees have more than one test.
 pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<String> {
     let stumps =
-        !model.ensemble.terms.is_empty() && model.ensemble.terms.iter().all(|t| t.tree.nodes.len() <= 1);
+        !model.ensemble.rounds.is_empty() && model.ensemble.terms().all(|t| t.hypothesis.cells.tests() <= 1);
     if !stumps {
         return None;
     }
@@ -76,9 +77,8 @@ fn discrete(model: &Model, importance: &Importance, table: &mut TextTable) {
     };
     for (at, (value, shown)) in values.iter().take(RANGES).enumerate() {
         let mut scores = vec![0.0; model.ensemble.start.len()];
-        for term in model.ensemble.terms.iter().filter(|t| t.tree.nodes.iter().all(|n| n.feature == feature))
-        {
-            let answer = term.tree.answers.vector(term.tree.leaf(|_| *value), scores.len());
+        for term in model.ensemble.terms().filter(|t| t.hypothesis.cells.features().all(|f| f == feature)) {
+            let answer = term.hypothesis.answers.vector(term.hypothesis.cells.cell(|_| *value), scores.len());
             scores.iter_mut().zip(&answer).for_each(|(sum, a)| *sum += term.alpha * a);
         }
         let (class, by) = favoured(&scores);
@@ -103,15 +103,16 @@ fn steps(model: &Model, feature: u32) -> Vec<(Option<f64>, Option<f64>, usize, f
     let width = model.ensemble.start.len();
     let mut first = vec![0.0; width];
     let mut changes: Vec<(f64, Vec<f64>)> = Vec::new();
-    for term in &model.ensemble.terms {
-        let Some(node) = term.tree.nodes.first().filter(|node| node.feature == feature) else { continue };
+    for term in model.ensemble.terms() {
+        let Cells::Tree(tree) = &term.hypothesis.cells;
+        let Some(node) = tree.nodes.first().filter(|node| node.feature == feature) else { continue };
         let (Test::AtMost(threshold), Child::Leaf(left), Child::Leaf(right)) =
             (&node.test, node.left, node.right)
         else {
             continue;
         };
-        let left = term.tree.answers.vector(left as usize, width);
-        let right = term.tree.answers.vector(right as usize, width);
+        let left = term.hypothesis.answers.vector(left as usize, width);
+        let right = term.hypothesis.answers.vector(right as usize, width);
         first.iter_mut().zip(&left).for_each(|(sum, l)| *sum += term.alpha * l);
         changes.push((*threshold, left.iter().zip(&right).map(|(l, r)| term.alpha * (r - l)).collect()));
     }

@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use polyboost::answers::Answers;
+use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::Model;
 use polyboost::tree::{Child, Tree};
 
@@ -36,8 +38,9 @@ impl Importance {
 pub fn of(model: &Model) -> Vec<Importance> {
     let width = model.ensemble.start.len();
     let mut moves: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
-    for term in &model.ensemble.terms {
-        for (node, moved) in term.tree.nodes.iter().zip(distances(&term.tree, width)) {
+    for term in model.ensemble.terms() {
+        let Hypothesis { cells: Cells::Tree(tree), answers } = &term.hypothesis;
+        for (node, moved) in tree.nodes.iter().zip(distances(tree, answers, width)) {
             let slot = moves.entry(node.feature).or_default();
             slot.0 += term.alpha.abs() * moved;
             slot.1 += 1;
@@ -55,14 +58,14 @@ pub fn of(model: &Model) -> Vec<Importance> {
 }
 
 /// For each test the distance between the mean answers on its two sides.
-fn distances(tree: &Tree, width: usize) -> Vec<f64> {
+fn distances(tree: &Tree, answers: &Answers, width: usize) -> Vec<f64> {
     let mut sums: Vec<(Vec<f64>, f64)> = vec![(Vec::new(), 0.0); tree.nodes.len()];
     let mut distances = vec![0.0; tree.nodes.len()];
     // Children have larger numbers than their parents.
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let mut side = |child: Child| match child {
             Child::Node(node) => std::mem::take(&mut sums[node as usize]),
-            Child::Leaf(leaf) => (tree.answers.vector(leaf as usize, width), 1.0),
+            Child::Leaf(leaf) => (answers.vector(leaf as usize, width), 1.0),
         };
         let (mut left, right) = (side(node.left), side(node.right));
         let parts = left.0.iter().zip(&right.0).map(|(l, r)| (l / left.1 - r / right.1).powi(2));

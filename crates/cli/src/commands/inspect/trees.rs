@@ -1,7 +1,9 @@
 //! Trees as text.
 
+use polyboost::answers::Answers;
+use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::Model;
-use polyboost::tree::{Answers, Child, Node, Test, Tree};
+use polyboost::tree::{Child, Node, Test};
 
 use crate::say;
 
@@ -11,7 +13,8 @@ const SHOWN: usize = 3;
 const LEVELS: usize = 4;
 
 /// A tree: a test a line, its "yes" side first, deeper tests indented.
-pub fn text(model: &Model, tree: &Tree) -> String {
+pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
+    let Hypothesis { cells: Cells::Tree(tree), answers } = hypothesis;
     let mut lines = Vec::new();
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     // What is still to be shown: a child, its depth, and the word before it.
@@ -20,7 +23,7 @@ pub fn text(model: &Model, tree: &Tree) -> String {
         let indent = "  ".repeat(depth);
         match child {
             Child::Leaf(leaf) => {
-                lines.push(format!("{indent}{word}{}\n", answer(model, tree, leaf as usize)));
+                lines.push(format!("{indent}{word}{}\n", answer(model, answers, leaf as usize)));
             }
             Child::Node(node) => {
                 let node = &tree.nodes[node as usize];
@@ -53,18 +56,15 @@ fn test(model: &Model, node: &Node) -> String {
     }
 }
 
-fn answer(model: &Model, tree: &Tree, leaf: usize) -> String {
+fn answer(model: &Model, answers: &Answers, leaf: usize) -> String {
     let name = |class: usize| say::name(model.schema.target.label(class).unwrap_or(""));
-    match &tree.answers {
-        Answers::Labels(labels) => name(labels[leaf] as usize),
-        Answers::Vectors { .. } => {
-            let answer = tree.answers.vector(leaf, model.ensemble.start.len());
-            let mut order: Vec<usize> = (0..answer.len()).collect();
-            order.sort_by(|&a, &b| answer[b].abs().total_cmp(&answer[a].abs()).then(a.cmp(&b)));
-            let shown =
-                order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
-            let more = if answer.len() > SHOWN { ", …" } else { "" };
-            shown.collect::<Vec<_>>().join(", ") + more
-        }
+    if let Answers::Labels(labels) = answers {
+        return name(labels[leaf] as usize);
     }
+    let answer = answers.vector(leaf, model.ensemble.start.len());
+    let mut order: Vec<usize> = (0..answer.len()).collect();
+    order.sort_by(|&a, &b| answer[b].abs().total_cmp(&answer[a].abs()).then(a.cmp(&b)));
+    let shown = order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
+    let more = if answer.len() > SHOWN { ", …" } else { "" };
+    shown.collect::<Vec<_>>().join(", ") + more
 }

@@ -1,0 +1,111 @@
+//! How to read classes and probabilities off scores.
+
+use polyboost_kernel::soft::{sigmoid, softmax};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::scores::{Scores, argmax};
+
+/// From the score matrix to scores of classes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Decode {
+    /// They are the same.
+    #[default]
+    Plain,
+}
+
+/// From scores of classes to probabilities.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Link {
+    /// Softmax of this multiple of the scores.
+    Softmax(f64),
+    /// Each label on its own: sigmoid of this multiple of its score.
+    Sigmoid(f64),
+    /// As `Sigmoid`, then divided by the sum over the classes, of which a row has one.
+    Odds(f64),
+}
+
+/// How to read classes and probabilities off scores.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// First, to scores of classes.
+    pub decode: Decode,
+    /// Then to probabilities.
+    pub link: Link,
+}
+
+impl From<Link> for Reading {
+    fn from(link: Link) -> Self {
+        Self { decode: Decode::Plain, link }
+    }
+}
+
+impl Reading {
+    /// Whether scores are scores of classes as they are.
+    pub fn is_plain(&self) -> bool {
+        self.decode == Decode::Plain
+    }
+
+    /// The number of classes, given the number of scores of a row.
+    pub fn classes(&self, width: usize) -> usize {
+        match &self.decode {
+            Decode::Plain => width,
+        }
+    }
+
+    /// The scores of classes of all rows.
+    pub fn scores(&self, scores: Scores) -> Scores {
+        if self.is_plain() {
+            return scores;
+        }
+        let (rows, width) = (scores.rows(), scores.width());
+        let mut decoded = Scores::new(rows, &vec![0.0; self.classes(width)]);
+        let width = decoded.width();
+        decoded.values_mut().par_chunks_mut(width).enumerate().with_min_len(1024).for_each_init(
+            Vec::new,
+            |buffer, (row, out)| {
+                out.copy_from_slice(self.class_scores(scores.row(row), buffer));
+            },
+        );
+        decoded
+    }
+
+    /// The scores of classes, from a row of scores.
+    pub fn class_scores<'a>(&self, scores: &'a [f64], _buffer: &'a mut Vec<f64>) -> &'a [f64] {
+        match &self.decode {
+            Decode::Plain => scores,
+        }
+    }
+}
+
+impl Link {
+    /// Turns a row's scores of classes into probabilities, in place. The likeliest class is the one with the highest
+    /// score.
+    pub fn apply(self, scores: &mut [f64]) {
+        let raw = scores.to_vec();
+        let scaled = |scale: f64| raw.iter().map(|s| s * scale).collect::<Vec<f64>>();
+        match self {
+            _ if raw.is_empty() => return,
+            Self::Softmax(scale) => softmax(&scaled(scale), raw.len(), scores),
+            Self::Sigmoid(scale) => return sigmoid(&scaled(scale), scores),
+            Self::Odds(scale) => {
+                // Far below zero all sigmoids vanish, and only their ratios count.
+                let most = raw.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) * scale;
+                if most < -30.0 {
+                    softmax(&scaled(scale), raw.len(), scores);
+                } else {
+                    sigmoid(&scaled(scale), scores);
+                    let sum: f64 = scores.iter().sum();
+                    for p in scores.iter_mut() {
+                        *p /= sum;
+                    }
+                }
+            }
+        }
+        // Where rounding makes the likeliest classes equal, the one with the highest score stays ahead.
+        let (best, likeliest) = (argmax(&raw), argmax(scores));
+        if likeliest != best {
+            scores[best] = scores[likeliest].next_up();
+        }
+    }
+}
