@@ -157,6 +157,16 @@ impl Fit {
     pub fn number(&self, row: usize) -> f64 {
         self.hypothesis.answers.number(self.cell_of[row] as usize)
     }
+
+    /// The numbers that the hypothesis answers in each cell, cell after cell, however they are lifted.
+    pub fn numbers(&self) -> &[f64] {
+        match &self.hypothesis.answers {
+            Answers::Labels(_) => &[],
+            Answers::Vectors { values, .. }
+            | Answers::Coordinate { values, .. }
+            | Answers::Along { values, .. } => values,
+        }
+    }
 }
 
 /// Why training ended.

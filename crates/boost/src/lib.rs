@@ -60,6 +60,7 @@
 pub mod answers;
 pub mod booster;
 pub mod boosters;
+pub mod code;
 pub mod ensemble;
 pub mod history;
 pub mod hypothesis;
@@ -71,6 +72,7 @@ pub mod predict;
 pub mod reading;
 pub mod registry;
 pub mod scores;
+pub mod search;
 pub mod train;
 pub mod tree;
 pub mod votes;

@@ -46,6 +46,33 @@ impl Options {
         Ok(value)
     }
 
+    /// Takes a number in a range, or nothing for the word `auto`, which is the default.
+    pub fn number_or_auto(
+        &mut self,
+        name: &str,
+        fine: impl Fn(&f64) -> bool,
+        range: &str,
+    ) -> Result<Option<f64>> {
+        if self.given.get(name).is_none_or(|text| text == "auto") {
+            self.given.remove(name);
+            self.taken.insert(name.to_string(), "auto".to_string());
+            return Ok(None);
+        }
+        self.number(name, 0.0, fine, range).map(Some)
+    }
+
+    /// Takes a text as it is; [`Options::remember`] may say better what it stands for.
+    pub fn text(&mut self, name: &str, default: &str) -> String {
+        let text = self.given.remove(name).unwrap_or_else(|| default.to_string());
+        self.remember(name, &text);
+        text
+    }
+
+    /// What a model remembers of an option that was taken.
+    pub fn remember(&mut self, name: &str, value: &str) {
+        self.taken.insert(name.to_string(), value.to_string());
+    }
+
     /// Takes one of several words.
     pub fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T> {
         let given = self.given.remove(name);

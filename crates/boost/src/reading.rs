@@ -4,6 +4,7 @@ use polyboost_kernel::soft::{sigmoid, softmax};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::scores::{Scores, argmax};
 
 /// From the score matrix to scores of classes.
@@ -12,6 +13,10 @@ pub enum Decode {
     /// They are the same.
     #[default]
     Plain,
+    /// Scores are of the bits of a code; a class has minus the number of its bits that are not their signs.
+    Hamming(Code),
+    /// Scores are of the bits of a code; a class has minus the logarithm of its exponential loss.
+    Loss(Code),
 }
 
 /// From scores of classes to probabilities.
@@ -50,6 +55,15 @@ impl Reading {
     pub fn classes(&self, width: usize) -> usize {
         match &self.decode {
             Decode::Plain => width,
+            Decode::Hamming(code) | Decode::Loss(code) => code.classes(),
+        }
+    }
+
+    /// Whether rows of so many scores can be read.
+    pub fn is_valid(&self, width: usize) -> bool {
+        match &self.decode {
+            Decode::Plain => true,
+            Decode::Hamming(code) | Decode::Loss(code) => code.is_valid() && code.bits() == width,
         }
     }
 
@@ -71,10 +85,13 @@ impl Reading {
     }
 
     /// The scores of classes, from a row of scores.
-    pub fn class_scores<'a>(&self, scores: &'a [f64], _buffer: &'a mut Vec<f64>) -> &'a [f64] {
+    pub fn class_scores<'a>(&self, scores: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         match &self.decode {
-            Decode::Plain => scores,
+            Decode::Plain => return scores,
+            Decode::Hamming(code) => code.agreements(scores, buffer),
+            Decode::Loss(code) => code.losses(scores, buffer),
         }
+        buffer
     }
 }
 

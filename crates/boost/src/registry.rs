@@ -35,8 +35,18 @@ pub struct LearnerEntry {
 }
 
 /// All boosters.
-pub static BOOSTERS: &[BoosterEntry] =
-    &[boosters::mcboost::ENTRY, boosters::mm::ENTRY, boosters::samme::ENTRY];
+pub static BOOSTERS: &[BoosterEntry] = &[
+    boosters::mcboost::ENTRY,
+    boosters::adaboost::ENTRY,
+    boosters::samme::M1,
+    boosters::mh::ENTRY,
+    boosters::mh::REAL,
+    boosters::mm::ENTRY,
+    boosters::mo::ENTRY,
+    boosters::mr::ENTRY,
+    boosters::mr::M2,
+    boosters::samme::ENTRY,
+];
 
 /// All learners.
 pub static LEARNERS: &[LearnerEntry] = &[

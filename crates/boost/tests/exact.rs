@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ALL, Choice, bytes, mixed, prepared, trained, weighted};
+use common::{ALL, Choice, SETS, TWO, bytes, label_sets, mixed, prepared, trained, two_classes, weighted};
 use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use polyboost_kernel::Seed;
 
@@ -132,11 +132,38 @@ fn plain_code_and_vector_instructions() {
 }
 
 #[test]
+fn two_classes_and_label_sets() {
+    let choices = TWO.iter().map(|choice| (choice, two_classes as fn(usize) -> Table));
+    let choices = choices.chain(SETS.iter().map(|choice| (choice, label_sets as fn(usize) -> Table)));
+    for (&choice, table) in choices {
+        for (rows, rounds) in [(300, 8), (20_000, 3)] {
+            let usual = bytes(table(rows), choice, rounds);
+            let turned = table(rows).select(&shuffled(rows, 6));
+            same(&usual, &bytes(turned, choice, rounds), "order", choice, rows);
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+            same(&usual, &pool.install(|| bytes(table(rows), choice, rounds)), "threads", choice, rows);
+            let counts = draws(rows, 3, 1);
+            let repeated: Vec<u32> =
+                (0u32..).zip(&counts).flat_map(|(row, &n)| std::iter::repeat_n(row, n as usize)).collect();
+            let twice = bytes(table(rows).select(&repeated), choice, rounds);
+            let weights = |factor: f64| counts.iter().map(|&n| factor * n as f64).collect::<Vec<f64>>();
+            for factor in [1.0, 0.125] {
+                let heavy = bytes(weighted(table(rows), weights(factor)), choice, rounds);
+                same(&twice, &heavy, "weights", choice, rows);
+            }
+        }
+    }
+}
+
+#[test]
 fn many_classes() {
     // More channels than fit a vector register, with and without a sketch of them.
     let shape = generate::blobs::Shape { classes: 37, features: 6, noise: 2, ..Default::default() };
     let table = || generate::blobs::blobs(3000, &shape, 4);
-    let choices: [Choice; 4] = [
+    let choices: [Choice; 7] = [
+        ("mh-real", &[]),
+        ("mo", &[]),
+        ("mr", &[]),
         ("samme", &[("learner", "tree"), ("leaves", "40")]),
         ("mm", &[("learner", "tree"), ("leaves", "40")]),
         ("mcboost", &[]),

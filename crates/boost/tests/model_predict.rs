@@ -49,7 +49,7 @@ fn a_stage_is_a_shorter_training() {
                 "{choice:?} after {rounds}"
             );
         }
-        let none = whole.predictor_after(0).scores(&frame);
+        let none = whole.predictor_after(0).raw_scores(&frame);
         assert!((0..300).all(|row| none.row(row) == whole.ensemble.start));
         let all = whole.predictor_after(1_000_000).scores(&frame);
         assert_eq!(bits(all.values()), bits(whole.predictor().scores(&frame).values()));

@@ -138,7 +138,7 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
             let left_weight = if missing_left { weight + gone } else { weight };
             if left_weight >= least && all - left_weight >= least {
                 sides(left, missing_left, &cells, low, high);
-                let score = score.score(low) + score.score(high);
+                let score = score.pair(low, high);
                 if best.is_none_or(|b| beats(score, b.score)) {
                     best = Some(Found { score, at, missing_left });
                 }

@@ -1,12 +1,19 @@
 //! What split search minimises: the score of a region, as a function of its summed channels.
 //!
-//! `sums[0]` is always the region's weight; the rest is what the channels mean. Scores add up over regions and lower is
-//! better. Each is one small type; loops over cuts are compiled for each, so nothing is looked up inside.
+//! `sums[0]` is always the region's weight; the rest is what the channels mean. Scores add up over regions (unless
+//! [`Score::pair`] says otherwise) and lower is better. Each is one small type; loops over cuts are compiled for each, so
+//! nothing is looked up inside.
 
 /// The score of a region.
 pub trait Score: Send + Sync {
     /// Lower is better; scores of disjoint regions add up.
     fn score(&self, sums: &[f64]) -> f64;
+
+    /// The score of both sides of a cut: their sum, unless one side's answer depends on the other's.
+    #[inline(always)]
+    fn pair(&self, low: &[f64], high: &[f64]) -> f64 {
+        self.score(low) + self.score(high)
+    }
 }
 
 /// Partial sums that a vector unit can keep side by side, combined in one fixed order.
@@ -103,6 +110,50 @@ impl Score for Signs {
     }
 }
 
+/// Channels are the weights for +1, then those for −1, of each label: the normaliser 2 Σ √(W₊ W₋) after the best answers.
+#[derive(Clone, Copy, Debug)]
+pub struct LogOdds;
+
+impl Score for LogOdds {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        let (plus, minus) = sums[1..].split_at(sums.len() / 2);
+        let mut lanes = [0.0; LANES];
+        let (mut plus, mut minus) = (plus.chunks_exact(LANES), minus.chunks_exact(LANES));
+        for (plus, minus) in (&mut plus).zip(&mut minus) {
+            for ((lane, p), q) in lanes.iter_mut().zip(plus).zip(minus) {
+                *lane += (p * q).sqrt();
+            }
+        }
+        for ((lane, p), q) in lanes.iter_mut().zip(plus.remainder()).zip(minus.remainder()) {
+            *lane += (p * q).sqrt();
+        }
+        2.0 * ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
+    }
+}
+
+/// Channels are the weights W₊ and W₋ for +1 and −1; a region answers with one of them or abstains, and all that answer do
+/// so with one confidence: the normaliser W₀ + 2 √(W right · W wrong).
+#[derive(Clone, Copy, Debug)]
+pub struct Abstain;
+
+impl Score for Abstain {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        2.0 * (sums[1] * sums[2]).sqrt()
+    }
+
+    #[inline(always)]
+    fn pair(&self, low: &[f64], high: &[f64]) -> f64 {
+        let ordered = |a: f64, b: f64| if a > b { (a, b) } else { (b, a) };
+        let ((a, b), (c, d)) = (ordered(low[1], low[2]), ordered(high[1], high[2]));
+        let both = 2.0 * ((a + c) * (b + d)).sqrt();
+        let (one, other) = (c + d + self.score(low), a + b + self.score(high));
+        let least = if one < both { one } else { both };
+        if other < least { other } else { least }
+    }
+}
+
 /// Channels are residuals: what their mean explains, in squares.
 #[derive(Clone, Copy, Debug)]
 pub struct LeastSquares;
@@ -129,6 +180,17 @@ mod tests {
         assert_eq!(Newton { ridge: 1.0 }.score(&[7.0, 3.0, 2.0, -4.0]), -5.0);
         assert_eq!(LeastSquares.score(&[4.0, 2.0, -4.0]), -5.0);
         assert_eq!(Signs.score(&[4.0, 2.0, -4.0]), -6.0);
+        assert_eq!(LogOdds.score(&[9.0, 4.0, 0.0, 9.0, 9.0, 5.0, 1.0]), 2.0 * (6.0 + 0.0 + 3.0));
+    }
+
+    #[test]
+    fn sides_answer_or_abstain_together() {
+        // Both answer; one is too unsure; a side without weight changes nothing.
+        assert_eq!(Abstain.pair(&[10.0, 9.0, 1.0], &[10.0, 1.0, 9.0]), 2.0 * (18f64 * 2.0).sqrt());
+        assert_eq!(Abstain.pair(&[10.0, 9.0, 1.0], &[10.0, 5.0, 5.0]), 10.0 + 2.0 * 9f64.sqrt());
+        assert_eq!(Abstain.pair(&[10.0, 4.0, 6.0], &[4.0, 4.0, 0.0]), 10.0);
+        assert_eq!(Abstain.pair(&[0.0; 3], &[10.0, 9.0, 1.0]), Abstain.score(&[10.0, 9.0, 1.0]));
+        assert_eq!(LogOdds.pair(&[2.0, 1.0, 1.0], &[8.0, 4.0, 4.0]), 10.0);
     }
 
     #[test]
@@ -137,5 +199,6 @@ mod tests {
         assert_eq!(Entropy.score(&[0.0; 4]), 0.0);
         assert_eq!(Newton { ridge: 0.0 }.score(&[0.0; 4]), 0.0);
         assert_eq!(LeastSquares.score(&[0.0; 4]), 0.0);
+        assert_eq!(LogOdds.score(&[0.0; 5]), 0.0);
     }
 }

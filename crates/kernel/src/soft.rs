@@ -1,4 +1,4 @@
-//! Softmax and sigmoid of blocks of rows, vectorised.
+//! Exponentials, softmax and sigmoid of blocks of rows, vectorised.
 
 use crate::cpu::vectorised;
 use crate::math::exp;
@@ -146,6 +146,21 @@ pub fn mistakes(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> 
 pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
     // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
     unsafe { softmax_pass(scores, width, out) }
+}
+
+vectorised! { unsafe fn exponentials_pass = exponentials_body<>(values: &mut [f64]) }
+
+#[inline(always)]
+unsafe fn exponentials_body(values: &mut [f64]) {
+    for x in values {
+        *x = exp(*x);
+    }
+}
+
+/// Replaces each number x by eˣ.
+pub fn exponentials(values: &mut [f64]) {
+    // SAFETY: as above.
+    unsafe { exponentials_pass(values) }
 }
 
 /// 1 / (1 + e⁻ˣ) of each score.

@@ -1,20 +1,25 @@
 //! SAMME: `AdaBoost` for k classes, asking of a weak hypothesis only that it beats guessing.
 //!
-//! Zhu, Rosset, Zou & Hastie (2009); paper 004, appendix H.2.2. Round t, with weights D and a hypothesis h:
+//! Zhu, Rosset, Zou & Hastie (2009); paper 004, appendix H.2.2. Round t, with weights D and a hypothesis h, n = k:
 //!
 //! ```text
-//! ε = Σ D(i) [h(xᵢ) ≠ yᵢ] / Σ D(i)                 stop if ε ≥ 1 − 1/k
-//! α = ln((1 − ε)/ε) + ln(k − 1)
+//! ε = Σ D(i) [h(xᵢ) ≠ yᵢ] / Σ D(i)                 stop if ε ≥ 1 − 1/n
+//! α = ln((1 − ε)/ε) + ln(n − 1)
 //! D(i) ← D(i) · exp(α [h(xᵢ) ≠ yᵢ]),   F(x, l) ← F(x, l) + α [h(x) = l]
+//! Z = (1 − ε) exp(−α (n − 1)/n) + ε exp(α/n)
 //! ```
 //!
 //! Up to a common factor, D(i) = exp(−F(xᵢ, yᵢ)): the scores are all the state there is.
+//!
+//! AdaBoost.M1 (Freund & Schapire 1997; paper 000, section 9) is the same with n = 2 for any number of classes: it asks that a
+//! hypothesis be right on half of the weight, α = ln((1 − ε)/ε), Z = 2 √(ε(1 − ε)). ∏ Z bounds how often the true class has no
+//! more than the share 1/n of all votes, and hence, for n = 2, the training error.
 
 use polyboost_data::Labels;
 use polyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
-use super::fill_blocks;
+use super::{LEAST_EDGE, fill_blocks};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
@@ -24,11 +29,33 @@ use crate::votes::{LabelCriterion, LabelVote};
 /// A smaller error counts as none: its step would be infinite.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// SAMME.
+/// What a hypothesis must be better than.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rival {
+    /// A guess among all classes: SAMME.
+    #[default]
+    Guess,
+    /// The toss of a coin: AdaBoost.M1.
+    Coin,
+}
+
+/// SAMME and AdaBoost.M1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Samme {
     /// What trees are grown by.
     pub criterion: LabelCriterion,
+    /// What a hypothesis must be better than.
+    pub rival: Rival,
+}
+
+impl Samme {
+    /// n: the rival is right once in n times.
+    fn n(self, labels: &Labels) -> f64 {
+        match self.rival {
+            Rival::Guess => labels.classes() as f64,
+            Rival::Coin => 2.0,
+        }
+    }
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -37,7 +64,22 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Zhu, Rosset, Zou & Hastie 2009",
     sets: false,
     defaults: || ("stump", TreeParameters::stump(), 200),
-    build: |options| Ok(Box::new(Samme { criterion: options.choice("criterion", LabelCriterion::NAMES)? })),
+    build: |options| {
+        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
+        Ok(Box::new(Samme { criterion, rival: Rival::Guess }))
+    },
+};
+
+pub(crate) const M1: BoosterEntry = BoosterEntry {
+    name: "m1",
+    summary: "AdaBoost.M1: one weighted vote a round, as long as hypotheses are right on half of the weight",
+    source: "Freund & Schapire 1997",
+    sets: false,
+    defaults: || ("tree", TreeParameters::tree(32), 200),
+    build: |options| {
+        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
+        Ok(Box::new(Samme { criterion, rival: Rival::Coin }))
+    },
 };
 
 impl Booster for Samme {
@@ -52,28 +94,28 @@ impl Booster for Samme {
         channels.par_iter_mut().with_min_len(4096).for_each(|c| *c = -exp(*c - heaviest));
         // The heaviest row weighs 1.
         let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
-        // Every row has cast the same votes, for whatever classes: its mean score is that of any other.
+        // Every row has cast the same votes, for whatever classes: their sum is that of any other row.
         let any = |i: usize| if i == 0 { now.scores.row(0).iter().sum() } else { f64::NEG_INFINITY };
-        let mean = now.totals.max(any) / k as f64;
-        let loss = norm * exp(mean + heaviest) / now.totals.weight();
+        let share = now.totals.max(any) / self.n(now.labels);
+        let loss = norm * exp(share + heaviest) / now.totals.weight();
         Target::one(Ask::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
         let (fit, norm) = (&fits[0], target.asks[0].norm);
-        let (y, k) = (now.classes(), now.labels.classes() as f64);
+        let (y, n) = (now.classes(), self.n(now.labels));
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
         let [lost] = now.totals.sums_within([1.0], |i| [if wrong(i) { -channels[i] } else { 0.0 }]);
         let error = lost / norm;
-        if error >= 1.0 - 1.0 / k {
+        if error >= 1.0 - 1.0 / n - LEAST_EDGE {
             return Step::Stop(Stop::NoEdge);
         }
         let last = (error < LEAST_ERROR).then_some(Stop::Perfect);
         let e = error.max(LEAST_ERROR);
-        let alpha = ln((1.0 - e) / e) + ln(k - 1.0);
-        // Z of the exponential loss whose minimiser is α/k: a bound on how often the true class has no more than its share.
-        let z = (1.0 - error) * exp(-alpha * (k - 1.0) / k) + error * exp(alpha / k);
-        let figures = Figures { edge: Some(1.0 - 1.0 / k - error), z: Some(z), bound_factor: Some(z) };
+        let alpha = ln((1.0 - e) / e) + ln(n - 1.0);
+        // Z of the exponential loss whose minimiser is α/n: a bound on how often the true class has no more than its share.
+        let z = (1.0 - error) * exp(-alpha * (n - 1.0) / n) + error * exp(alpha / n);
+        let figures = Figures { edge: Some(1.0 - 1.0 / n - error), z: Some(z), bound_factor: Some(z) };
         Step::take_last(alpha, figures, last)
     }
 
@@ -81,7 +123,7 @@ impl Booster for Samme {
         Some(1.0)
     }
 
-    /// The minimiser of SAMME's loss has F(x, l) = ln P(l | x) up to a constant.
+    /// The minimiser of the loss has F(x, l) = ln P(l | x) up to a constant.
     fn reading(&self, _: &Task<'_>) -> Reading {
         Link::Softmax(1.0).into()
     }

@@ -49,7 +49,7 @@ impl Model {
     fn check_scores(&self, classes: usize) -> Result<()> {
         let start = &self.ensemble.start;
         let reading = &self.ensemble.reading;
-        if start.is_empty() || reading.classes(start.len()) != classes {
+        if start.is_empty() || !reading.is_valid(start.len()) || reading.classes(start.len()) != classes {
             return Err(broken(&format!("{} first scores for {classes} classes", start.len())));
         }
         if !start.iter().all(|s| s.is_finite()) {

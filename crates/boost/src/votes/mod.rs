@@ -1,11 +1,15 @@
 //! Votes: what a region may answer, and what the answer costs.
 
+mod abstain;
 mod label;
+mod log_odds;
 mod mean;
 mod newton;
 mod signs;
 
+pub use abstain::AbstainVote;
 pub use label::{LabelCriterion, LabelVote};
+pub use log_odds::LogOddsVote;
 pub use mean::MeanVote;
 pub use newton::NewtonVote;
 pub use signs::SignVote;

@@ -10,18 +10,47 @@ use polyboost::train::{Observer, Outcome, Watched, train};
 use polyboost_data::{
     Applied, Column, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
 };
+use polyboost_kernel::Seed;
 
 /// A booster with options.
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every booster with stumps and with trees.
-pub const ALL: [Choice; 6] = [
+pub const ALL: [Choice; 14] = [
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
     ("mm", &[]),
     ("mm", &[("learner", "tree"), ("depth", "2"), ("step", "exact")]),
     ("mcboost", &[("learner", "stump")]),
     ("mcboost", &[("leaves", "6"), ("min-rows", "3")]),
+    ("m1", &[("leaves", "16"), ("criterion", "entropy")]),
+    ("mh", &[]),
+    ("mh", &[("learner", "tree"), ("leaves", "5"), ("start", "skewed")]),
+    ("mh-real", &[]),
+    ("mh-real", &[("learner", "tree"), ("depth", "2"), ("smoothing", "0.001")]),
+    ("mo", &[("code", "exhaustive"), ("decode", "hamming")]),
+    ("mo", &[("answers", "confidence"), ("learner", "tree"), ("leaves", "4")]),
+    ("mr", &[("step", "exact")]),
+];
+
+/// Boosters of two classes.
+pub const TWO: [Choice; 6] = [
+    ("adaboost", &[]),
+    ("adaboost", &[("answers", "abstain"), ("learner", "tree"), ("leaves", "4")]),
+    ("adaboost", &[("answers", "confidence"), ("learner", "tree"), ("depth", "2")]),
+    ("adaboost", &[("answers", "mean"), ("step", "exact")]),
+    ("mr", &[]),
+    ("m2", &[("learner", "tree"), ("leaves", "3")]),
+];
+
+/// Boosters of label sets.
+pub const SETS: [Choice; 6] = [
+    ("mh", &[]),
+    ("mh", &[("learner", "tree"), ("leaves", "4")]),
+    ("mh-real", &[]),
+    ("mr", &[]),
+    ("mr", &[("step", "exact"), ("learner", "tree"), ("depth", "2")]),
+    ("mcboost", &[("leaves", "4")]),
 ];
 
 /// The options of a choice, with so many rounds.
@@ -34,6 +63,33 @@ pub fn setup((booster, options): Choice, rounds: usize) -> Setup {
 /// All kinds of columns, some values missing.
 pub fn mixed(rows: usize) -> Table {
     generate::mixed::mixed(rows, 4, 11)
+}
+
+/// All kinds of columns and two classes.
+pub fn two_classes(rows: usize) -> Table {
+    generate::mixed::mixed(rows, 2, 11)
+}
+
+/// All kinds of columns and five labels: some rows have none, some all.
+pub fn label_sets(rows: usize) -> Table {
+    let mut table = mixed(rows);
+    table.columns.retain(|column| column.role != Role::Target);
+    let draw = |row: u64, label: u64| Seed::new(row).part(label).unit();
+    let values = |name: &str| match &table.column(name).unwrap().values {
+        Values::Numbers(numbers) => (0..rows).map(|row| numbers.get(row)).collect::<Vec<f64>>(),
+        _ => panic!("{name} is a number"),
+    };
+    let (x, y) = (values("x1"), values("x2"));
+    for label in 0..5u64 {
+        let has = |row: usize| {
+            let lean = (x[row] * (label as f64 - 2.0) + y[row]).clamp(-1.0, 1.0);
+            let extreme = if row.is_multiple_of(17) { (row / 17 % 2) as f64 } else { 0.5 };
+            i8::from(0.5 * draw(row as u64, label) + 0.2 * lean + 2.0 * (extreme - 0.5) > 0.25)
+        };
+        let values = Values::Numbers(Numbers::I8((0..rows).map(has).collect()));
+        table.columns.push(Column { name: format!("label:{label}"), role: Role::Label, values });
+    }
+    table
 }
 
 /// A table for training.

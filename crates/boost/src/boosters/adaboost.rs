@@ -1,0 +1,218 @@
+//! `AdaBoost` for two classes, with answers that are signs, that may abstain, or that have confidences of their own.
+//!
+//! Schapire & Singer (1999), paper 002, figure 1. The first class is y = +1, the other −1; the scores of a row are f and −f.
+//! Round t, with D(i) ∝ exp(−yᵢ f(xᵢ)) summing to 1 and a hypothesis h, uᵢ = yᵢ h(xᵢ), Z = Σ D(i) exp(−α uᵢ):
+//!
+//! ```text
+//! sign         h ∈ {−1, +1}        α = ½ ln((1 + r)/(1 − r)),  r = Σ D(i) uᵢ                     (3.1)
+//! mean         h = mean of y       α as above (edge), or where Z is least (exact)               (3.1, 3.2)
+//! abstain      h ∈ {−1, 0, +1}     α = ½ ln((W₊ + ε)/(W₋ + ε)) (exact), W_b = Σ D(i) [uᵢ = b]     (3.3)
+//! confidence   h = ½ ln((W₊ + ε)/(W₋ + ε)) of each region, α = 1                                (4.1, 4.2)
+//! ```
+//!
+//! For sign the two steps are one; for abstain the step of the edge is Freund & Schapire's, below equation (5). Splits are
+//! searched with ε = 0. The training error is at most ∏ Z (Theorem 1).
+
+use polyboost_data::{Error, ErrorKind, Labels, Result};
+use polyboost_kernel::Statistics;
+use polyboost_kernel::math::{exp, ln};
+
+use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, half_log_odds};
+use crate::answers::Lift;
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::learners::TreeParameters;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
+use crate::search::least;
+use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
+
+/// No step that is searched is longer.
+const LONGEST: f64 = 1024.0;
+
+/// A Z closer to 1 is no progress.
+const NO_PROGRESS: f64 = 1e-12;
+
+/// What a region answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AdaAnswers {
+    /// +1 or −1.
+    #[default]
+    Sign,
+    /// +1, −1 or 0.
+    Abstain,
+    /// Half the logarithm of the odds.
+    Confidence,
+    /// The mean of y.
+    Mean,
+}
+
+/// How the step size is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AdaStep {
+    /// From the edge r.
+    #[default]
+    Edge,
+    /// Where Z is least.
+    Exact,
+}
+
+/// `AdaBoost` for two classes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AdaBoost {
+    /// What regions answer.
+    pub answers: AdaAnswers,
+    /// The step size, where answers are not confidences.
+    pub step: AdaStep,
+    /// ε; 1/(2m) if it is not given.
+    pub smoothing: Option<f64>,
+}
+
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "adaboost",
+    summary: "AdaBoost for two classes: answers that are signs, may abstain, or have confidences",
+    source: "Schapire & Singer 1999",
+    sets: false,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let names = [
+            ("sign", AdaAnswers::Sign),
+            ("abstain", AdaAnswers::Abstain),
+            ("confidence", AdaAnswers::Confidence),
+            ("mean", AdaAnswers::Mean),
+        ];
+        let answers = options.choice("answers", &names)?;
+        let mut steps = [("edge", AdaStep::Edge), ("exact", AdaStep::Exact)];
+        if answers == AdaAnswers::Abstain {
+            steps.reverse();
+        }
+        let step = match answers {
+            AdaAnswers::Confidence => AdaStep::Exact,
+            _ => options.choice("step", &steps)?,
+        };
+        let smoothing = match (answers, step) {
+            (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, AdaStep::Exact) => {
+                super::hamming::smoothing(options)?
+            }
+            _ => None,
+        };
+        Ok(Box::new(AdaBoost { answers, step, smoothing }))
+    },
+};
+
+impl AdaBoost {
+    /// ε, for weights that sum to `norm`.
+    fn epsilon(&self, now: &Now<'_>, norm: f64) -> f64 {
+        norm * self.smoothing.unwrap_or(0.5 / now.totals.weight())
+    }
+
+    /// D(i), from the channels of a row.
+    fn weight(&self, channels: &[f64]) -> f64 {
+        match self.answers {
+            AdaAnswers::Sign => channels[0].abs(),
+            AdaAnswers::Abstain | AdaAnswers::Confidence => channels[0] + channels[1],
+            AdaAnswers::Mean => channels[0],
+        }
+    }
+
+    /// W₊ and W₋ of every cell of a hypothesis.
+    fn cells(&self, now: &Now<'_>, channels: &[f64], fit: &Fit) -> Vec<(f64, f64)> {
+        let (y, wide) = (now.classes(), channels.len() / now.classes().len().max(1));
+        let weights: Vec<f64> = channels.chunks_exact(wide).map(|c| self.weight(c)).collect();
+        let places: Vec<u32> = fit.cell_of.iter().zip(y).map(|(cell, y)| 2 * cell + y).collect();
+        let width = 2 * fit.hypothesis.answers.len();
+        let rows: Vec<u32> = (0..y.len() as u32).collect();
+        let statistics = Statistics::OneHot { values: &weights, labels: &places, width };
+        now.totals.by_group(&statistics, &[&rows])[1..].chunks_exact(2).map(|w| (w[0], w[1])).collect()
+    }
+}
+
+impl Booster for AdaBoost {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        match labels.classes() {
+            2 => Ok(()),
+            k => {
+                let what = format!("adaboost tells two classes apart, and here the number of classes is {k}");
+                Err(Error::new(ErrorKind::Parameter, what, "choose --booster mh, samme or mcboost"))
+            }
+        }
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let y = now.classes();
+        // −y f: the scores of a row are f and −f.
+        let exponent = |i: usize| now.scores.row(i)[1 - y[i] as usize];
+        let heaviest = now.totals.max(exponent);
+        let width = if self.answers == AdaAnswers::Sign { 1 } else { 2 };
+        let weights = fill_blocks(now.scores, width, channels, |first, _, channels, weights| {
+            for (at, (c, weight)) in channels.chunks_exact_mut(width).zip(weights).enumerate() {
+                let plus = y[first + at] == 0;
+                let d = exp(exponent(first + at) - heaviest);
+                *weight = d;
+                match self.answers {
+                    AdaAnswers::Sign => c[0] = if plus { -d } else { d },
+                    AdaAnswers::Mean => c.copy_from_slice(&[d, if plus { d } else { -d }]),
+                    AdaAnswers::Abstain | AdaAnswers::Confidence => {
+                        c.copy_from_slice(&if plus { [d, 0.0] } else { [0.0, d] });
+                    }
+                }
+            }
+        });
+        // The heaviest row weighs 1.
+        let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
+        let shape = Shape::Dense(width);
+        let ask = match self.answers {
+            AdaAnswers::Sign => Ask::new(shape, SignVote, norm),
+            AdaAnswers::Mean => Ask::new(shape, MeanVote, norm),
+            AdaAnswers::Abstain => Ask::new(shape, AbstainVote, norm),
+            AdaAnswers::Confidence => {
+                Ask::new(shape, LogOddsVote { smoothing: self.epsilon(now, norm) }, norm)
+            }
+        };
+        let loss = exp(heaviest + ln(norm / now.totals.weight()));
+        Target::one(Ask { lift: Lift::Along(vec![1.0, -1.0]), ..ask }, loss)
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (weights, answers) = (self.cells(now, channels, fit), fit.numbers());
+        // Sums over all u = y h, with their weights.
+        let sum = |of: &dyn Fn(f64) -> f64| -> f64 {
+            weights.iter().zip(answers).map(|((p, q), h)| p * of(*h) + q * of(-h)).sum()
+        };
+        let r = sum(&|u| u) / norm;
+        let confident = self.answers == AdaAnswers::Confidence;
+        if r.is_nan() || r <= LEAST_EDGE {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let perfect = !confident && r >= 1.0 - LEAST_LOSS;
+        let alpha = match (self.answers, self.step) {
+            (AdaAnswers::Confidence, _) => 1.0,
+            (AdaAnswers::Abstain, AdaStep::Exact) => {
+                let epsilon = self.epsilon(now, norm);
+                let right = sum(&|u| f64::from(u8::from(u > 0.0)));
+                let wrong = sum(&|u| f64::from(u8::from(u < 0.0)));
+                0.5 * ln((right + epsilon) / (wrong + epsilon))
+            }
+            (AdaAnswers::Mean, AdaStep::Exact) if !perfect => {
+                least(|alpha| -sum(&|u| if u == 0.0 { 0.0 } else { u * exp(-alpha * u) }), LONGEST)
+            }
+            _ => half_log_odds(r),
+        };
+        let z = sum(&|u| exp(-alpha * u)) / norm;
+        if confident && z > 1.0 - NO_PROGRESS {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let edge = (!confident).then_some(r);
+        let figures = Figures { edge, z: Some(z), bound_factor: Some(z) };
+        Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
+    }
+
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        Some(1.0)
+    }
+
+    /// The minimiser of the loss has f(x) = ½ ln(P(+1 | x)/P(−1 | x)).
+    fn reading(&self, _: &Task<'_>) -> Reading {
+        Link::Softmax(1.0).into()
+    }
+}

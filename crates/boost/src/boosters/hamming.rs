@@ -1,0 +1,163 @@
+//! What AdaBoost.MH and AdaBoost.MO share: boosting of the Hamming loss, one question a label.
+//!
+//! Schapire & Singer (1999), paper 002, figure 2. Y(i, l) is +1 for the labels that a row has and −1 for the others. Round t,
+//! with D(i, l) ∝ exp(−Y(i, l) f(xᵢ, l)) summing to 1 and a hypothesis h:
+//!
+//! ```text
+//! sign         h(x, l) ∈ {−1, +1}    r = Σ D(i, l) Y(i, l) h(xᵢ, l),  α = ½ ln((1 + r)/(1 − r)),  Z = √(1 − r²)    (14)
+//! confidence   h(x, l) = ½ ln((W₊(l) + ε)/(W₋(l) + ε)) of each region,  α = 1                          (15), 4.2
+//! ```
+//!
+//! W₊(l) and W₋(l) are the weights of the rows of a region that have the label and that have it not. Splits are searched with
+//! ε = 0: Z = 2 Σ √(W₊ W₋) over regions and labels (16). The Hamming loss is at most ∏ Z (Theorem 3).
+
+use polyboost_data::Result;
+use polyboost_kernel::math::{exp, ln};
+use polyboost_kernel::soft::exponentials;
+
+use super::{LEAST_EDGE, LEAST_LOSS, dot, fill_blocks, gaps, half_log_odds};
+use crate::booster::{Ask, Figures, Fit, Now, Shape, Step, Stop, Target};
+use crate::options::Options;
+use crate::votes::{LogOddsVote, SignVote};
+
+/// A Z closer to 1 is no progress.
+const NO_PROGRESS: f64 = 1e-12;
+
+/// What a region answers for each label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabelAnswers {
+    /// +1 or −1.
+    #[default]
+    Sign,
+    /// Half the logarithm of the odds.
+    Confidence,
+}
+
+/// Boosting of the Hamming loss.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hamming {
+    /// What regions answer.
+    pub answers: LabelAnswers,
+    /// ε; 1/(2 m k) if it is not given.
+    pub smoothing: Option<f64>,
+}
+
+/// The smoothing that options ask for.
+pub(super) fn smoothing(options: &mut Options) -> Result<Option<f64>> {
+    options.number_or_auto("smoothing", |x| *x > 0.0 && *x <= 1.0, "auto, or a number above 0, up to 1")
+}
+
+impl Hamming {
+    /// The question of a round; `own` are the labels that a row has, ascending.
+    pub(super) fn target<'a>(
+        &self,
+        now: &Now<'_>,
+        own: impl Fn(usize) -> &'a [u32] + Sync,
+        channels: &mut Vec<f64>,
+    ) -> Target {
+        let k = now.scores.width();
+        let heaviest = now.totals.max(|i| largest_exponent(now.scores.row(i), own(i)));
+        // D(i, l) of a block of rows; the heaviest is 1.
+        let weigh = |first: usize, scores: &[f64], d: &mut [f64]| {
+            for (i, (f, d)) in scores.chunks_exact(k).zip(d.chunks_exact_mut(k)).enumerate() {
+                d.iter_mut().zip(f).for_each(|(d, f)| *d = f - heaviest);
+                for &l in own(first + i) {
+                    d[l as usize] = -f[l as usize] - heaviest;
+                }
+            }
+            exponentials(d);
+        };
+        let sums = |d: &[f64], sums: &mut [f64]| {
+            d.chunks_exact(k).zip(sums).for_each(|(d, sum)| *sum = d.iter().sum());
+        };
+        let (width, weights) = match self.answers {
+            LabelAnswers::Sign => {
+                let fill = |first: usize, scores: &[f64], channels: &mut [f64], weights: &mut [f64]| {
+                    weigh(first, scores, channels);
+                    sums(channels, weights);
+                    for (i, c) in channels.chunks_exact_mut(k).enumerate() {
+                        for &l in own(first + i) {
+                            c[l as usize] = -c[l as usize];
+                        }
+                    }
+                };
+                (k, fill_blocks(now.scores, k, channels, fill))
+            }
+            LabelAnswers::Confidence => {
+                let fill = |first: usize, scores: &[f64], channels: &mut [f64], weights: &mut [f64]| {
+                    let mut d = vec![0.0; scores.len()];
+                    weigh(first, scores, &mut d);
+                    sums(&d, weights);
+                    for (i, (d, c)) in d.chunks_exact(k).zip(channels.chunks_exact_mut(2 * k)).enumerate() {
+                        let (plus, minus) = c.split_at_mut(k);
+                        plus.fill(0.0);
+                        minus.copy_from_slice(d);
+                        own(first + i).iter().map(|&l| l as usize).for_each(|l| {
+                            (plus[l], minus[l]) = (d[l], 0.0);
+                        });
+                    }
+                };
+                (2 * k, fill_blocks(now.scores, 2 * k, channels, fill))
+            }
+        };
+        let [norm] = now.totals.sums_within([k as f64], |i| [weights[i]]);
+        let pairs = now.totals.weight() * k as f64;
+        let loss = exp(heaviest + ln(norm / pairs));
+        let ask = match self.answers {
+            LabelAnswers::Sign => Ask::new(Shape::Dense(width), SignVote, norm),
+            LabelAnswers::Confidence => {
+                let smoothing = norm * self.smoothing.unwrap_or(0.5 / pairs);
+                Ask::new(Shape::Dense(width), LogOddsVote { smoothing }, norm)
+            }
+        };
+        Target::one(ask, loss)
+    }
+
+    /// The step of a round.
+    pub(super) fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+        let (k, norm) = (now.scores.width(), target.asks[0].norm);
+        match self.answers {
+            LabelAnswers::Sign => {
+                // What +1 costs, times the answer: −D(i, l) Y(i, l) h(xᵢ, l).
+                let r = -over_cells(now, channels, fit, k, fit.numbers()) / norm;
+                if r.is_nan() || r <= LEAST_EDGE {
+                    return Step::Stop(Stop::NoEdge);
+                }
+                let (alpha, perfect) = (half_log_odds(r), r >= 1.0 - LEAST_LOSS);
+                let z = 0.5 * ((1.0 + r) * exp(-alpha) + (1.0 - r) * exp(alpha));
+                let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+                Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
+            }
+            LabelAnswers::Confidence => {
+                let factors = |c: &[f64]| -> Vec<f64> {
+                    c.iter().map(|c| exp(-c)).chain(c.iter().map(|&c| exp(c))).collect()
+                };
+                let table: Vec<f64> = fit.numbers().chunks_exact(k).flat_map(factors).collect();
+                let z = over_cells(now, channels, fit, 2 * k, &table) / norm;
+                if z.is_nan() || z > 1.0 - NO_PROGRESS {
+                    return Step::Stop(Stop::NoEdge);
+                }
+                Step::take(1.0, Figures { edge: None, z: Some(z), bound_factor: Some(z) })
+            }
+        }
+    }
+}
+
+/// The largest −Y(l) f(l) of a row.
+fn largest_exponent(f: &[f64], own: &[u32]) -> f64 {
+    let larger = |a: f64, b: f64| if b > a { b } else { a };
+    let absent = gaps(own, f.len())
+        .fold(f64::NEG_INFINITY, |most, gap| f[gap].iter().fold(most, |most, &f| larger(most, f)));
+    own.iter().fold(absent, |most, &l| larger(most, -f[l as usize]))
+}
+
+/// Σ over rows of the products of their channels with the numbers of their cells, `width` of each.
+fn over_cells(now: &Now<'_>, channels: &[f64], fit: &Fit, width: usize, table: &[f64]) -> f64 {
+    let most = table.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+    let row = |i: usize| {
+        let cell = fit.cell_of[i] as usize * width;
+        [dot(&channels[i * width..(i + 1) * width], &table[cell..cell + width])]
+    };
+    // No channel is above 1.
+    now.totals.sums_within([width as f64 * most], row)[0]
+}

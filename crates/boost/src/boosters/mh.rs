@@ -1,0 +1,110 @@
+//! AdaBoost.MH: for each label, whether a row has it; one hypothesis a round answers for all labels.
+//!
+//! Schapire & Singer (1999), paper 002, section 7; [`Hamming`] has the rounds. With one class a row, the class of the highest
+//! score is predicted (17), and the training error is at most (k/2) ∏ Z (19).
+//!
+//! The skewed start of section 7.2 gives the true classes together as much weight as all others. It is the same as to begin
+//! with h₀ ≡ −1 of weight ½ ln(k − 1): so it is here a first score, which also keeps the sign of a score meaningful. The
+//! bound is then √(k − 1) ∏ Z.
+
+use polyboost_data::{Error, ErrorKind, Labels, Result};
+use polyboost_kernel::math::ln;
+
+use super::hamming::{Hamming, LabelAnswers, smoothing};
+use crate::booster::{Booster, Fit, Now, Step, Target, Task};
+use crate::learners::TreeParameters;
+use crate::options::Options;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
+use crate::scores::applied;
+
+/// The first weights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MhStart {
+    /// The same for every row and label.
+    #[default]
+    Uniform,
+    /// Half of all weight for the true classes.
+    Skewed,
+}
+
+/// AdaBoost.MH.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mh {
+    /// Answers and smoothing.
+    pub hamming: Hamming,
+    /// The first weights.
+    pub start: MhStart,
+}
+
+fn start(options: &mut Options) -> Result<MhStart> {
+    options.choice("start", &[("uniform", MhStart::Uniform), ("skewed", MhStart::Skewed)])
+}
+
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "mh",
+    summary: "AdaBoost.MH: one sign for each class or label, one hypothesis a round",
+    source: "Schapire & Singer 1999",
+    sets: true,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let hamming = Hamming { answers: LabelAnswers::Sign, smoothing: None };
+        Ok(Box::new(Mh { hamming, start: start(options)? }))
+    },
+};
+
+pub(crate) const REAL: BoosterEntry = BoosterEntry {
+    name: "mh-real",
+    summary: "AdaBoost.MH with a confidence for each class or label",
+    source: "Schapire & Singer 1999",
+    sets: true,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let hamming = Hamming { answers: LabelAnswers::Confidence, smoothing: smoothing(options)? };
+        Ok(Box::new(Mh { hamming, start: start(options)? }))
+    },
+};
+
+impl Booster for Mh {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        if labels.is_sets() && self.start == MhStart::Skewed {
+            let what = "--start skewed is for one class a row, and these rows have sets of labels";
+            return Err(Error::new(ErrorKind::Parameter, what, "leave it out, or say --start uniform"));
+        }
+        Ok(())
+    }
+
+    fn start(&self, task: &Task<'_>) -> Vec<f64> {
+        let k = task.labels.classes();
+        let first = match self.start {
+            MhStart::Skewed if k > 1 => applied(-0.5, ln(k as f64 - 1.0)),
+            _ => 0.0,
+        };
+        vec![first; k]
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        self.hamming.target(now, |i| now.labels.labels(i), channels)
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        self.hamming.step(now, target, channels, &fits[0])
+    }
+
+    fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        let k = labels.classes() as f64;
+        Some(match (labels, self.start) {
+            (Labels::Sets { .. }, _) => 1.0,
+            (_, MhStart::Skewed) if k > 1.0 => (k - 1.0).sqrt(),
+            _ => 0.5 * k,
+        })
+    }
+
+    /// The minimiser of the loss has f(x, l) = ½ ln(P(l | x)/(1 − P(l | x))); classes share what is 1 together.
+    fn reading(&self, task: &Task<'_>) -> Reading {
+        match task.labels {
+            Labels::Classes { .. } => Link::Odds(2.0).into(),
+            Labels::Sets { .. } => Link::Sigmoid(2.0).into(),
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! AdaBoost.MR: ranks the labels that a row has above those that it has not. AdaBoost.M2 is its case of one class a row.
+//!
+//! Schapire & Singer (1999), paper 002, section 9, figure 5. Pairs (l₀, l₁) of a label that a row has not and one that it has
+//! are what counts. Round t, for hypotheses h(x, l) ∈ {−1, +1}:
+//!
+//! ```text
+//! v(i, l) ∝ exp(−½ Y(i, l) f(xᵢ, l)) / √(|Yᵢ| |Ȳᵢ|),   D(i, l₀, l₁) = v(i, l₀) v(i, l₁), summing to 1       (29)
+//! d(i, l) = ½ v(i, l) Σ_{l' : Y(i, l') ≠ Y(i, l)} v(i, l'),   r = Σ d(i, l) Y(i, l) h(xᵢ, l)                  (30)
+//! α = ½ ln((1 + r)/(1 − r))                                                                            (28)
+//! α = ½ ln(W₊/W₋),   W_b = Σ D(i, l₀, l₁) [h(xᵢ, l₁) − h(xᵢ, l₀) = 2b]                             (22, with its sign put right)
+//! Z = W₀ + W₋ exp(α) + W₊ exp(−α)
+//! ```
+//!
+//! The ranking loss is at most ∏ Z (Theorem 6). All sums are over labels, never over pairs: with P the sums of v over the labels
+//! that a row has, by the sign of h, and N those over the others, its part of W₊ is P₊ N₋ and that of W₋ is P₋ N₊.
+//!
+//! AdaBoost.M2 (Freund & Schapire 1997) has answers in {0, 1} and counts ln((1 + r)/(1 − r)) for each: twice the step for half
+//! the difference, hence the same scores up to a constant, and the same model.
+
+use polyboost_data::Labels;
+use polyboost_kernel::math::{exp, ln};
+use polyboost_kernel::soft::exponentials;
+
+use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::learners::TreeParameters;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
+use crate::votes::SignVote;
+
+/// How the step size is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MrStep {
+    /// From the edge, equation (28).
+    #[default]
+    Edge,
+    /// Where Z is least, equation (22).
+    Exact,
+}
+
+/// AdaBoost.MR.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mr {
+    /// The step size.
+    pub step: MrStep,
+}
+
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "mr",
+    summary: "AdaBoost.MR: ranks the true class or labels above the others",
+    source: "Schapire & Singer 1999",
+    sets: true,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let step = options.choice("step", &[("edge", MrStep::Edge), ("exact", MrStep::Exact)])?;
+        Ok(Box::new(Mr { step }))
+    },
+};
+
+pub(crate) const M2: BoosterEntry = BoosterEntry {
+    name: "m2",
+    summary: "AdaBoost.M2: AdaBoost.MR for one class a row, with the step of the edge",
+    source: "Freund & Schapire 1997",
+    sets: false,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),
+};
+
+/// The highest score of a row's absent labels less the lowest of its own: twice its largest exponent. Rows without a pair
+/// have none.
+fn worst(f: &[f64], own: &[u32]) -> Option<(f64, f64)> {
+    if own.is_empty() || own.len() == f.len() {
+        return None;
+    }
+    let absent = gaps(own, f.len()).fold(f64::NEG_INFINITY, |most, gap| {
+        f[gap].iter().fold(most, |most, &f| if f > most { f } else { most })
+    });
+    let present = own.iter().map(|&l| f[l as usize]).fold(f64::INFINITY, |a, b| if b < a { b } else { a });
+    Some((absent, present))
+}
+
+/// A row's parts of W₊ and W₋, from the channels −Y d and the answers: a product of sums of v is one of sums of d, over the
+/// sum of all d.
+fn ordered(c: &[f64], h: &[f64]) -> [f64; 2] {
+    // Channels are negative for the labels that a row has. A label is ranked rightly where they differ from h in sign.
+    let [mut own_up, mut own_down, mut other_up, mut other_down] = [0.0; 4];
+    for (&c, &h) in c.iter().zip(h) {
+        let (own, other) = (if c < 0.0 { -c } else { 0.0 }, if c < 0.0 { 0.0 } else { c });
+        let up = h > 0.0;
+        own_up += if up { own } else { 0.0 };
+        own_down += if up { 0.0 } else { own };
+        other_up += if up { other } else { 0.0 };
+        other_down += if up { 0.0 } else { other };
+    }
+    let all = (own_up + own_down) + (other_up + other_down);
+    if all > 0.0 { [4.0 * own_up * other_down / all, 4.0 * own_down * other_up / all] } else { [0.0; 2] }
+}
+
+impl Booster for Mr {
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let k = now.scores.width();
+        let own = |i: usize| now.labels.labels(i);
+        let exponent =
+            |f: &[f64], own: &[u32]| worst(f, own).map(|(absent, present)| 0.5 * (absent - present));
+        let heaviest = now.totals.max(|i| exponent(now.scores.row(i), own(i)).unwrap_or(f64::NEG_INFINITY));
+        let weights = fill_blocks(now.scores, k, channels, |first, scores, channels, weights| {
+            // v up to two factors a row, by which its largest are 1.
+            for (i, (f, v)) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).enumerate() {
+                let (absent, present) = worst(f, own(first + i)).unwrap_or_default();
+                v.iter_mut().zip(f).for_each(|(v, f)| *v = 0.5 * (f - absent));
+                for &l in own(first + i) {
+                    v[l as usize] = 0.5 * (present - f[l as usize]);
+                }
+            }
+            exponentials(channels);
+            let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(weights);
+            for (i, ((f, c), weight)) in rows.enumerate() {
+                let own = own(first + i);
+                let Some(exponent) = exponent(f, own) else {
+                    c.fill(0.0);
+                    continue;
+                };
+                let of_own: f64 = own.iter().map(|&l| c[l as usize]).sum();
+                let of_others: f64 = gaps(own, k).map(|gap| c[gap].iter().sum::<f64>()).sum();
+                let pairs = (own.len() * (k - own.len())) as f64;
+                let scale = exp(exponent - heaviest) / pairs;
+                *weight = of_own * of_others * scale;
+                let (own_half, others_half) = (-0.5 * of_others * scale, 0.5 * of_own * scale);
+                gaps(own, k).for_each(|gap| c[gap].iter_mut().for_each(|c| *c *= others_half));
+                for &l in own {
+                    c[l as usize] *= own_half;
+                }
+            }
+        });
+        // The heaviest pair of any row weighs 1 before the share of its row.
+        let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
+        let ranked = now.totals.count(|i| u32::from(!own(i).is_empty() && own(i).len() < k));
+        let loss = if norm > 0.0 { exp(heaviest + ln(norm / ranked)) } else { 0.0 };
+        Target::one(Ask::new(Shape::Dense(k), SignVote, norm), loss)
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let (fit, norm, k) = (&fits[0], target.asks[0].norm, now.scores.width());
+        let answers = fit.numbers();
+        let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
+            let cell = fit.cell_of[i] as usize * k;
+            ordered(&channels[i * k..(i + 1) * k], &answers[cell..cell + k])
+        });
+        let r = (plus - minus) / norm;
+        // Without a pair there is nothing to rank, and r is not a number.
+        if r.is_nan() || r <= LEAST_EDGE {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let alpha = match self.step {
+            MrStep::Edge => half_log_odds(r),
+            MrStep::Exact => 0.5 * ln(plus / minus.max(LEAST_LOSS * plus)),
+        };
+        let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
+        let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+        Step::take_last(alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect))
+    }
+
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        Some(1.0)
+    }
+
+    /// The minimiser of the loss of one pair has f(x, l₁) − f(x, l₀) = ln of the odds that l₁ is the right one of them: with one
+    /// class a row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning.
+    fn reading(&self, task: &Task<'_>) -> Reading {
+        match task.labels {
+            Labels::Classes { .. } => Link::Softmax(1.0).into(),
+            Labels::Sets { .. } => Link::Sigmoid(1.0).into(),
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! A region answers with half the logarithm of the odds of each label. Channels of a row: its weights W₊ for each label that
+//! it has (else 0), then its weights W₋ for each that it has not (else 0).
+
+use polyboost_kernel::Criterion;
+use polyboost_kernel::math::{exp, ln};
+use polyboost_kernel::score::{LeastSquares, LogOdds};
+
+use super::{Sketch, Vote};
+use crate::answers::Answers;
+
+/// A confidence for each label: ½ ln((W₊ + ε)/(W₋ + ε)). Splits are searched with ε = 0.
+#[derive(Clone, Copy, Debug)]
+pub struct LogOddsVote {
+    /// ε: added to both weights of a region, so that answers stay finite.
+    pub smoothing: f64,
+}
+
+impl Vote for LogOddsVote {
+    fn criterion(&self) -> &dyn Criterion {
+        &LogOdds
+    }
+
+    fn sketch(&self) -> Sketch<'_> {
+        Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    /// The cost is the sum of weights after these answers.
+    fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        let width = stride / 2;
+        let mut values = Vec::with_capacity(sums.len() / 2);
+        let mut cost = 0.0;
+        for sums in sums.chunks_exact(stride) {
+            let (plus, minus) = sums[1..].split_at(width);
+            for (p, m) in plus.iter().zip(minus) {
+                let c = 0.5 * ln((p + self.smoothing) / (m + self.smoothing));
+                cost += p * exp(-c) + m * exp(c);
+                values.push(c);
+            }
+        }
+        (Answers::Vectors { width: width as u32, values }, cost)
+    }
+}
