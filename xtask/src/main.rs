@@ -1,9 +1,10 @@
-//! Developer commands: `cargo xtask test | kernel | bench`.
+//! Developer commands: `cargo xtask test | kernel | bench | papers`.
 //!
 //! One file a command, the standard library only, so that a fresh machine compiles this in a second.
 
 mod bench;
 mod kernel;
+mod papers;
 mod shell;
 mod test;
 mod unsafe_code;
@@ -17,6 +18,7 @@ const COMMANDS: &[Command] = &[
     ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
     ("bench", "ours beside the peers, in one run (see bench/README.md for the options)", bench::run),
+    ("papers", "ours beside the figures of the papers (--data DIR [--only PART,…])", papers::run),
 ];
 
 fn main() -> ExitCode {

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""What the papers measured, and what we measure: the same data sets, boosters and weak learners.
+
+usage: papers.py --data DIR [--only figure8,table3,...] [--threads N] [--out FILE.md] [--quick]
+
+Prints one table a figure of a paper; "reached" means: at most one point worse than the paper (or its standard deviation,
+where it gives one), or better. Needs only the standard library; see bench/README.md for the layout of DIR.
+"""
+import argparse
+import gzip
+import json
+import os
+import statistics
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+BINARY = os.path.join(ROOT, "target", "release", "polyboost")
+
+# 000, figure 8: test errors after 500 rounds. MH has stumps; M1 and MM have trees of the size that C4.5 grows.
+FIGURE8 = """
+abalone 0.732 0.751 0.750
+car 0.264 0.336 0.159
+kr-vs-kp 0.025 0.003 0.005
+connect-4 0.321 0.306 0.282
+covertype-paper 0.326 0.238 0.239
+letter 0.146 0.031 0.027
+magic04 0.148 0.117 0.118
+nursery 0.081 0.164 0.196
+pendigits 0.046 0.026 0.095
+poker 0.497 0.341 0.228
+satimage 0.121 0.088 0.093
+segment 0.050 0.053 0.149
+vowel 0.569 0.485 0.567
+"""
+# 001, table 3: test errors (standard deviations) with stumps: Iter, MM, SAMME.
+TABLE3 = """
+satimage 0.1040 .0070 0.1135 .0077 0.2185 .0088
+segment 0.0824 .0061 0.0529 .0048 0.1038 .0062
+letter 0.1003 .0050 0.1230 .0055 0.4928 .0072
+pendigits 0.0392 .0033 0.0369 .0030 0.2642 .0073
+poker:1000 0.4560 .0160 0.4020 .0151 0.5390 .0157
+optdigits:fifth 0.0258 .0048 0.0222 .0040 0.0934 .0092
+vehicle 0.1941 .0271 0.2118 .0269 0.3588 .0348
+ecoli 0.1471 .0404 0.1324 .0393 0.2353 .0499
+vertebral 0.1452 .0382 0.1452 .0418 0.2097 .0530
+"""
+# 002, section 10: letter, stumps: training error after 100 rounds, test errors after 100 and 1,000.
+SECTION10 = [("mr", 0.322, 0.341, 0.197), ("mh", 0.280, 0.304, 0.176), ("mh-real", 0.195, 0.223, 0.164)]
+# 004, tables 7 to 9: accuracies in per cent, data sets in this order; "-" could not start.
+SETS4 = "satimage letter pendigits poker:1000 optdigits shuttle isolet vehicle vertebral segment ecoli breast-tissue"
+STUMP, DEPTH2 = ["--learner", "stump"], ["--learner", "tree", "--depth", "2"]
+SQUARES = ["--answers", "least-squares"]
+TABLES4 = {
+    "table7": [
+        ("ova", STUMP, "88.0 83.3 95.0 50.9 95.0 79.2 95.3 68.2 83.1 67.8 85.9 32.0"),
+        ("ecc", STUMP, "88.2 77.8 94.9 51.6 94.8 79.2 93.6 69.5 83.1 82.7 84.6 44.0"),
+        ("cd-mcboost", [*STUMP, "--loss", "exponential", "--answers", "sign"],
+         "87.0 84.0 95.4 51.5 95.0 79.2 95.0 71.4 83.1 81.4 85.9 44.0"),
+    ],
+    "table8": [
+        ("logitboost", STUMP, "84.4 77.5 92.9 50.8 89.6 94.7 96.3 81.2 87.3 93.0 85.9 76.0"),
+        ("cd-mcboost", [*STUMP, "--loss", "logistic", *SQUARES],
+         "84.5 77.5 92.9 50.8 95.1 96.7 95.6 81.2 87.3 92.3 87.2 72.0"),
+    ],
+    "table9": [
+        ("m1", DEPTH2, "72.9 - - - - 96.4 - 59.1 88.7 - 73.1 60.0"),
+        ("samme", DEPTH2, "82.0 53.3 90.4 52.0 91.8 99.7 85.7 76.6 84.5 93.1 87.2 80.0"),
+        ("mm", DEPTH2, "89.0 64.4 95.2 59.2 95.4 99.8 91.2 81.2 87.3 94.9 84.6 68.0"),
+        ("gd-mcboost", [*DEPTH2, "--loss", "exponential", "--answers", "codeword"],
+         "89.1 85.2 96.5 60.8 96.8 99.9 95.2 81.8 87.3 95.3 89.7 76.0"),
+    ],
+}
+
+
+class Papers:
+    def __init__(self, options):
+        self.options = options
+        self.scratch = os.path.join(ROOT, "target", "papers")
+        self.lines = []
+        self.missed = 0
+        os.makedirs(self.scratch, exist_ok=True)
+
+    # Data
+
+    def lines_of(self, name, part):
+        for ending in (".csv", ".csv.gz"):
+            path = os.path.join(self.options.data, name, part + ending)
+            if os.path.exists(path):
+                opened = gzip.open(path, "rt") if ending.endswith("gz") else open(path)
+                with opened as file:
+                    return file.readlines()
+        return None
+
+    def split(self, wanted):
+        """Files of training and test rows. "name:1000" tests on the first 1,000 test rows, "name:fifth" on every fifth row."""
+        name, _, how = wanted.partition(":")
+        paths = [os.path.join(self.scratch, f"{wanted.replace(':', '-')}.{part}.csv") for part in ("train", "test")]
+        if all(map(os.path.exists, paths)):
+            return paths
+        train, test = self.lines_of(name, "train"), self.lines_of(name, "test")
+        if train is None or how == "fifth":
+            rows = self.lines_of(name, "data") if train is None else train + test[1:]
+            train = [rows[0]] + [row for i, row in enumerate(rows[1:]) if i % 5 != 4]
+            test = [rows[0]] + [row for i, row in enumerate(rows[1:]) if i % 5 == 4]
+        if how.isdigit():
+            test = test[: int(how) + 1]
+        for path, rows in zip(paths, (train, test)):
+            with open(path, "w") as file:
+                file.writelines(rows)
+        return paths
+
+    # Runs
+
+    def train(self, name, booster, options, rounds, trace=None):
+        """The result of a training run, or None where no round could be made."""
+        if self.options.quick:
+            rounds = min(rounds, 20)
+        train, test = self.split(name)
+        model = os.path.join(self.scratch, "model")
+        command = [BINARY, "train", train, "--test", test, "--booster", booster, "--out", model, "--json"]
+        command += ["--rounds", str(rounds), "--threads", str(self.options.threads), *options]
+        command += ["--trace", trace] if trace else []
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{' '.join(command)}\n{done.stderr}")
+        return json.loads(done.stdout)
+
+    def staged(self, name, booster, options, rounds):
+        trace = os.path.join(self.scratch, "trace.jsonl")
+        self.train(name, booster, options, rounds, trace)
+        with open(trace) as file:
+            return [row for row in map(json.loads, file) if "round" in row]
+
+    def leaves(self, name):
+        """About as many as C4.5 grows: one for some fourteen rows."""
+        with open(self.split(name)[0]) as file:
+            rows = sum(1 for _ in file) - 1
+        return str(max(8, min(1500, rows // 14)))
+
+    # Tables
+
+    def say(self, line=""):
+        print(line, flush=True)
+        self.lines.append(line)
+
+    def head(self, title, columns):
+        self.say(f"\n## {title}\n")
+        self.say("| " + " | ".join(columns) + " |")
+        self.say("|" + "---|" * len(columns))
+
+    def row(self, cells, ours, theirs, slack=0.01):
+        fine = ours <= theirs + max(slack, 0.01)
+        self.missed += not fine
+        verdict = "better" if ours < theirs - 0.01 else "reached" if fine else f"{100 * (ours - theirs):.1f} worse"
+        self.say("| " + " | ".join([*cells, f"{100 * theirs:.1f}", f"{100 * ours:.1f}", verdict]) + " |")
+
+    def figure8(self):
+        self.head("Figure 8 of paper 000: test error %, 500 rounds", ["data", "booster", "paper", "ours", ""])
+        for line in FIGURE8.split("\n")[1:-1]:
+            name, *theirs = line.split()
+            tree = ["--learner", "tree", "--leaves", self.leaves(name), "--min-rows", "2"]
+            runs = [("mh-real", STUMP), ("m1", [*tree, "--criterion", "entropy"]), ("mm", tree)]
+            for (booster, options), paper in zip(runs, theirs):
+                got = self.train(name, booster, options, 500)
+                self.row([name, booster], got["test_error"], float(paper))
+
+    def table3(self):
+        self.head("Table 3 of paper 001: test error %, stumps", ["data", "booster", "paper", "ours", ""])
+        for line in TABLE3.split("\n")[1:-1]:
+            name, *figures = line.split()
+            for at, (booster, options, rounds) in enumerate(
+                [("iter", ["--epoch", "300"], 100000), ("mm", STUMP, 1000), ("samme", STUMP, 1000)]
+            ):
+                got = self.train(name, booster, options, rounds)
+                self.row([name, booster], got["test_error"], float(figures[2 * at]), float(figures[2 * at + 1]))
+
+    def section10(self):
+        columns = ["booster", "what", "paper", "ours", ""]
+        self.head("Section 10 of paper 002: letter, stumps, error %", columns)
+        for booster, train, early, late in SECTION10:
+            rounds = self.staged("letter", booster, STUMP, 1000)
+            at = min(100, len(rounds)) - 1
+            self.row([booster, "train, 100 rounds"], rounds[at]["train_error"], train)
+            self.row([booster, "test, 100 rounds"], rounds[at]["test_error"], early)
+            self.row([booster, "test, 1,000 rounds"], rounds[-1]["test_error"], late)
+
+    def figure11(self):
+        self.head("Figure 11 of paper 000: letter, trees of 5 leaves, test error %",
+                  ["booster", "10 rounds", "50", "100", "200", "500", "stopped after"])
+        tree = ["--learner", "tree", "--leaves", "5"]
+        for booster, options in [("m1", []), ("mh", ["--answers", "label"]), ("mm", [])]:
+            rounds = self.staged("letter", booster, [*tree, *options], 500)
+            cells = [f"{100 * rounds[at - 1]['test_error']:.1f}" if at <= len(rounds) else "-"
+                     for at in (10, 50, 100, 200, 500)]
+            self.say(f"| {booster} | " + " | ".join(cells) + f" | {len(rounds)} |")
+
+    def table4(self, which):
+        self.head(f"{which.capitalize()} of paper 004: test error %, 200 rounds", ["data", "booster", "paper", "ours", ""])
+        for booster, options, accuracies in TABLES4[which]:
+            for name, accuracy in zip(SETS4.split(), accuracies.split()):
+                got = self.train(name, booster, options, 200)
+                if accuracy == "-":
+                    self.say(f"| {name} | {booster} | - | {100 * got['test_error']:.1f} | {got['rounds']} rounds |")
+                else:
+                    self.row([name, booster], got["test_error"], 1 - float(accuracy) / 100)
+
+    def gaussians(self):
+        self.head("Section 9.2 of paper 004: three Gaussians, CD-MCBoost, stumps, 100 rounds",
+                  ["what", "paper", "ours", ""])
+        errors = []
+        for seed in range(2 if self.options.quick else 20):
+            for part, number in (("train", 2 * seed + 1), ("test", 2 * seed + 2)):
+                path = os.path.join(self.scratch, f"gaussians-{seed}.{part}.csv")
+                with open(path, "w") as file:
+                    subprocess.run([BINARY, "generate", "gaussians", "--rows", "1000", "--seed", str(number)],
+                                   stdout=file, check=True)
+            options = [*STUMP, "--loss", "exponential", "--answers", "sign"]
+            errors.append(self.train(f"gaussians-{seed}", "cd-mcboost", options, 100)["test_error"])
+        self.row([f"mean test error % of {len(errors)} seeds (needed: 11.5)"], statistics.mean(errors), 0.113, 0.002)
+
+    def run(self):
+        parts = {
+            "section10": self.section10,
+            "figure8": self.figure8,
+            "figure11": self.figure11,
+            "table3": self.table3,
+            **{name: lambda name=name: self.table4(name) for name in TABLES4},
+            "gaussians": self.gaussians,
+        }
+        wanted = [name for name in (self.options.only or ",".join(parts)).split(",") if name]
+        unknown = [name for name in wanted if name not in parts]
+        if unknown:
+            raise SystemExit(f"--only {unknown[0]}: unknown; there are {', '.join(parts)}")
+        for name in wanted:
+            parts[name]()
+        self.say(f"\n{self.missed} figures are missed by more than a point (or the paper's standard deviation).")
+        if self.options.out:
+            with open(self.options.out, "w") as file:
+                file.write("# What the papers measured, and what we measure\n" + "\n".join(self.lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", required=True, help="folder of the data sets")
+    parser.add_argument("--only", default="", help="parts, separated by commas")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", help="write the tables to this file too")
+    parser.add_argument("--quick", action="store_true", help="a few rounds, to see that everything works")
+    options = parser.parse_args()
+    subprocess.run(["cargo", "build", "--release", "-p", "polyboost-cli"], cwd=ROOT, check=True)
+    Papers(options).run()
+
+
+if __name__ == "__main__":
+    main()
