@@ -15,7 +15,7 @@ import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-BINARY = os.path.join(ROOT, "target", "release", "polyboost")
+BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "polyboost")
 
 # 000, figure 8: test errors after 500 rounds. MH has stumps; M1 and MM have trees of the size that C4.5 grows.
 FIGURE8 = """

@@ -20,6 +20,8 @@ pub struct Quality {
     pub one_error: Option<f64>,
     /// Label sets only: share of (has, has not) pairs in the wrong order.
     pub ranking_loss: Option<f64>,
+    /// Label sets only: at the place of each label that a row has, the share of those above it that it has too.
+    pub average_precision: Option<f64>,
 }
 
 /// How many mistakes a row's scores make: 1 for the wrong class, or the number of wrong labels.
@@ -45,7 +47,8 @@ pub fn most_mistakes(labels: &Labels) -> f64 {
 
 /// Measures scores against answers. Rows are summed in order: only this process looks at the result.
 pub fn quality(scores: &Scores, reading: &Reading, labels: &Labels, weights: &Weights) -> Quality {
-    let (mut error, mut log_loss, mut one_error, mut ranking, mut total) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    let (mut error, mut log_loss, mut total) = (0.0, 0.0, 0.0);
+    let (mut one_error, mut ranking, mut precision) = (0.0, 0.0, 0.0);
     let mut buffer = Vec::new();
     for (row, &units) in weights.units().iter().enumerate() {
         let (f, w) = (reading.class_scores(scores.row(row), &mut buffer), f64::from(units));
@@ -67,6 +70,7 @@ pub fn quality(scores: &Scores, reading: &Reading, labels: &Labels, weights: &We
                 let [one, pairs] = row_ranking(labels, row, f);
                 one_error += w * one;
                 ranking += w * pairs;
+                precision += w * average_precision(f, has);
             }
         }
     }
@@ -76,6 +80,7 @@ pub fn quality(scores: &Scores, reading: &Reading, labels: &Labels, weights: &We
         log_loss: log_loss / total,
         one_error: sets.then_some(one_error / total),
         ranking_loss: sets.then_some(ranking / total),
+        average_precision: sets.then_some(precision / total),
     }
 }
 
@@ -85,15 +90,28 @@ pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
     [f64::from(u8::from(!has.contains(&(argmax(scores) as u32)))), ranking_loss(scores, has)]
 }
 
-/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order.
-fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
+/// Whether a row has each label, from the highest score to the lowest. Ties count as wrong: a label that is not there comes
+/// first among equals.
+fn ranked(scores: &[f64], has: &[u32]) -> Vec<bool> {
     let mut ranked: Vec<(f64, bool)> =
         scores.iter().enumerate().map(|(l, &s)| (s, has.contains(&(l as u32)))).collect();
-    // Ties count as wrong: a label that is not there comes first among equals.
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    ranked.into_iter().map(|(_, there)| there).collect()
+}
+
+/// The mean, over the labels that a row has, of the share of them among all labels down to it; 1 where it has none.
+fn average_precision(scores: &[f64], has: &[u32]) -> f64 {
+    let places = ranked(scores, has).into_iter().zip(1u32..).filter(|&(there, _)| there).zip(1u32..);
+    let shares: f64 = places.map(|((_, place), found)| f64::from(found) / f64::from(place)).sum();
+    if has.is_empty() { 1.0 } else { shares / has.len() as f64 }
+}
+
+/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order.
+fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
+    let ranked = ranked(scores, has);
     let pairs = has.len() * (scores.len() - has.len());
     let (mut absent, mut wrong) = (0usize, 0usize);
-    for (_, there) in ranked {
+    for there in ranked {
         if there {
             wrong += absent;
         } else {
@@ -114,6 +132,15 @@ mod tests {
         assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[0, 2]), 0.5);
         assert_eq!(ranking_loss(&[1.0, 1.0], &[0]), 1.0);
         assert_eq!(ranking_loss(&[1.0, 1.0], &[]), 0.0);
+    }
+
+    #[test]
+    fn precision_looks_at_the_labels_above() {
+        assert_eq!(average_precision(&[3.0, 2.0, 1.0], &[0]), 1.0);
+        assert_eq!(average_precision(&[3.0, 2.0, 1.0], &[1]), 0.5);
+        assert_eq!(average_precision(&[3.0, 2.0, 1.0, 0.0], &[0, 3]), 0.75);
+        assert_eq!(average_precision(&[1.0, 1.0], &[0]), 0.5);
+        assert_eq!(average_precision(&[1.0, 1.0], &[]), 1.0);
     }
 
     #[test]

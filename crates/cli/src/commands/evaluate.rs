@@ -95,6 +95,7 @@ fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -
         put("hamming", json!(quality.error));
         put("one_error", json!(quality.one_error));
         put("ranking_loss", json!(quality.ranking_loss));
+        put("average_precision", json!(quality.average_precision));
     } else {
         put("error", json!(quality.error));
     }
@@ -124,6 +125,7 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts) -> String {
         put("Hamming loss", say::percent(quality.error));
         put("one-error", say::percent(one_error));
         put("ranking loss", say::percent(ranking));
+        put("average precision", say::percent(quality.average_precision.unwrap_or(0.0)));
     } else {
         put("error", say::percent(quality.error));
     }
