@@ -15,7 +15,7 @@ use crate::{each_turn, memory};
 
 /// Trains on prepared rows.
 pub(crate) fn fit(setup: &Setup, prepared: &Prepared, seed: u64) -> Result<Outcome, Failure> {
-    setup.check(&prepared.dataset.labels)?;
+    let setup = setup.for_data(&prepared.dataset)?;
     let never = AtomicBool::new(false);
     let (data, encoder) = (&prepared.dataset, &prepared.encoder);
     Ok(train(&setup.plan(seed, None), data, encoder, Watched::default(), None, &never, &mut ())?)

@@ -37,8 +37,7 @@
 //!
 //! // A booster and its options by name; whatever is unknown or out of range is an error that says so.
 //! let options = [("rounds", "40"), ("leaves", "4")].map(|(name, value)| (name.into(), value.into()));
-//! let setup = Setup::new("mcboost", Options::new(options))?;
-//! setup.check(&prepared.dataset.labels)?;
+//! let setup = Setup::new("mcboost", Options::new(options))?.for_data(&prepared.dataset)?;
 //! let plan = setup.plan(1, None);
 //! let watched = Watched { test: Some(&test), ..Watched::default() };
 //! let never = AtomicBool::new(false);

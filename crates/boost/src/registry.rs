@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use polyboost_data::{Error, ErrorKind, Labels, Result};
+use polyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
 use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
@@ -10,6 +10,20 @@ use crate::boosters;
 use crate::learners::{Growth, LearnerParameters, TreeParameters};
 use crate::options::Options;
 use crate::train::Plan;
+
+/// How much there is to learn from: what defaults may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Rows to train on, by weight.
+    pub rows: usize,
+    /// Classes or labels.
+    pub classes: usize,
+}
+
+impl Size {
+    /// Where there is no data yet.
+    const TYPICAL: Self = Self { rows: 10_000, classes: 10 };
+}
 
 /// One boosting algorithm.
 pub struct BoosterEntry {
@@ -22,7 +36,7 @@ pub struct BoosterEntry {
     /// Whether it takes label sets too.
     pub sets: bool,
     /// The learner and rounds that it has by default.
-    pub(crate) defaults: fn() -> (&'static str, TreeParameters, usize),
+    pub(crate) defaults: fn(Size) -> (&'static str, TreeParameters, usize),
     pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
 }
 
@@ -66,27 +80,44 @@ pub struct Setup {
     pub rounds: usize,
     /// Every option with the value that counts.
     pub parameters: BTreeMap<String, String>,
-    sets: bool,
+    entry: &'static BoosterEntry,
+    given: Options,
 }
 
 /// The most rounds that may be asked for.
 const MOST_ROUNDS: usize = 10_000_000;
 
 impl Setup {
-    /// Resolves names and options; anything unknown or out of range is an error that says so.
-    pub fn new(booster: &str, mut options: Options) -> Result<Self> {
+    /// Resolves names and options; anything unknown or out of range is an error that says so. Defaults are those for data
+    /// of no special size.
+    pub fn new(booster: &str, options: Options) -> Result<Self> {
         let Some(entry) = BOOSTERS.iter().find(|entry| entry.name == booster) else {
             let names: Vec<String> = BOOSTERS.iter().map(|e| e.name.to_string()).collect();
             let what = format!("there is no booster \"{booster}\"");
             return Err(Error::new(ErrorKind::Parameter, what, polyboost_data::nearest(booster, &names)));
         };
-        let (learner, tree, rounds) = (entry.defaults)();
+        Self::sized(entry, options, Size::TYPICAL)
+    }
+
+    /// The same choices for a data set: defaults are those for its size. Answers that the booster is not made for are
+    /// refused.
+    pub fn for_data(&self, data: &Dataset) -> Result<Self> {
+        self.check(&data.labels)?;
+        // A row of weight 2 is the row twice.
+        let units: u64 = data.weights.units().iter().map(|&units| u64::from(units)).sum();
+        let rows = (units / data.weights.one().max(1)) as usize;
+        Self::sized(self.entry, self.given.clone(), Size { rows, classes: data.labels.classes() })
+    }
+
+    fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
+        let mut options = given.clone();
+        let (learner, tree, rounds) = (entry.defaults)(size);
         let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
         let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
         let learner = LearnerParameters::Tree(learner_of(&mut options, learner, tree)?);
         let booster = (entry.build)(&mut options)?;
         let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
-        Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, sets: entry.sets })
+        Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, entry, given })
     }
 
     /// The run.
@@ -100,9 +131,8 @@ impl Setup {
         }
     }
 
-    /// Refuses answers that the booster is not made for.
-    pub fn check(&self, labels: &Labels) -> Result<()> {
-        if labels.is_sets() && !self.sets {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        if labels.is_sets() && !self.entry.sets {
             let what =
                 format!("{} learns one class a row, and these rows have sets of labels", self.booster_name);
             let with: Vec<&str> = BOOSTERS.iter().filter(|e| e.sets).map(|e| e.name).collect();

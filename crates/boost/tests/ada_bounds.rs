@@ -98,7 +98,6 @@ fn bounded(
 ) -> Result<(), TestCaseError> {
     let prepared = prepared(table);
     let training = Training::new(&prepared, choice, 15);
-    training.setup.check(&prepared.dataset.labels).unwrap();
     let outcome = training.run(None, &mut ());
     let (mut bound, mut loss): (Option<f64>, Option<f64>) = (None, None);
     for (t, record) in outcome.history.iter().enumerate() {

@@ -83,8 +83,7 @@ impl Run {
         let encode = EncodeOptions { bins: 0, ..EncodeOptions::default() };
         let options = PrepareOptions { encode, labels: plan.labels };
         let Prepared { dataset, encoder, .. } = prepare(table.clone(), &options).unwrap();
-        let setup = setup(trace, rounds, more);
-        setup.check(&dataset.labels).unwrap();
+        let setup = setup(trace, rounds, more).for_data(&dataset).unwrap();
         let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
         let watched = Watched::default();
         let outcome = train(&plan, &dataset, &encoder, watched, None, &never, &mut ()).unwrap();

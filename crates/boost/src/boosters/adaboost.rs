@@ -72,7 +72,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "AdaBoost for two classes: answers that are signs, may abstain, or have confidences",
     source: "Schapire & Singer 1999",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let names = [
             ("sign", AdaAnswers::Sign),

@@ -15,7 +15,7 @@ use super::fill_blocks;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, Size};
 use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
@@ -69,12 +69,31 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
     }
 }
 
+/// Rounds by default.
+const ROUNDS: usize = 400;
+
+/// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of half the features
+/// makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger.
+fn tree(size: Size) -> TreeParameters {
+    let few = size.rows < FEW_ROWS;
+    TreeParameters {
+        min_rows: 5.0,
+        sketch: 8,
+        cuts: u32::from(few),
+        features: if few { 0.5 } else { 1.0 },
+        ..TreeParameters::tree((size.rows / 100).clamp(16, 256))
+    }
+}
+
+/// Below this many rows cuts are random.
+const FEW_ROWS: usize = 12_000;
+
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
     summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
     source: "Saberian & Vasconcelos 2019",
     sets: true,
-    defaults: || ("tree", TreeParameters { min_rows: 5.0, sketch: 8, ..TreeParameters::tree(32) }, 200),
+    defaults: |size| ("tree", tree(size), ROUNDS),
     build: |options| {
         let shrinkage =
             options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;

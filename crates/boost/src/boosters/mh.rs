@@ -46,7 +46,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.MH: one sign for each class or label, one hypothesis a round",
     source: "Schapire & Singer 1999",
     sets: true,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let hamming = Hamming { answers: LabelAnswers::Sign, smoothing: None };
         Ok(Box::new(Mh { hamming, start: start(options)? }))
@@ -58,7 +58,7 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.MH with a confidence for each class or label",
     source: "Schapire & Singer 1999",
     sets: true,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let hamming = Hamming { answers: LabelAnswers::Confidence, smoothing: smoothing(options)? };
         Ok(Box::new(Mh { hamming, start: start(options)? }))

@@ -46,7 +46,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
     source: "Mukherjee & Schapire 2013",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
         Ok(Box::new(Mm { step }))

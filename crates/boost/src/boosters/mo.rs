@@ -66,7 +66,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.MO: AdaBoost.MH on the bits of an output code",
     source: "Schapire & Singer 1999",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let answers = [("sign", LabelAnswers::Sign), ("confidence", LabelAnswers::Confidence)];
         let answers = options.choice("answers", &answers)?;

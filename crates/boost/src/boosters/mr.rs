@@ -50,7 +50,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.MR: ranks the true class or labels above the others",
     source: "Schapire & Singer 1999",
     sets: true,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let step = options.choice("step", &[("edge", MrStep::Edge), ("exact", MrStep::Exact)])?;
         Ok(Box::new(Mr { step }))
@@ -62,7 +62,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.M2: AdaBoost.MR for one class a row, with the step of the edge",
     source: "Freund & Schapire 1997",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),
 };
 

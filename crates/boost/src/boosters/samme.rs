@@ -63,7 +63,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
     source: "Zhu, Rosset, Zou & Hastie 2009",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
         Ok(Box::new(Samme { criterion, rival: Rival::Guess }))
@@ -75,7 +75,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
     summary: "AdaBoost.M1: one weighted vote a round, as long as hypotheses are right on half of the weight",
     source: "Freund & Schapire 1997",
     sets: false,
-    defaults: || ("tree", TreeParameters::tree(32), 200),
+    defaults: |_| ("tree", TreeParameters::tree(32), 200),
     build: |options| {
         let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
         Ok(Box::new(Samme { criterion, rival: Rival::Coin }))

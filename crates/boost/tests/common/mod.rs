@@ -112,7 +112,8 @@ pub struct Training<'a> {
 
 impl<'a> Training<'a> {
     pub fn new(prepared: &'a Prepared, choice: Choice, rounds: usize) -> Self {
-        Self { prepared, setup: setup(choice, rounds), valid: None, patience: None }
+        let setup = setup(choice, rounds).for_data(&prepared.dataset).unwrap();
+        Self { prepared, setup, valid: None, patience: None }
     }
 
     pub fn run(&self, earlier: Option<Outcome>, observer: &mut dyn Observer) -> Outcome {

@@ -101,7 +101,7 @@ fn one(
 ) -> Outcome<Result> {
     let given =
         options.iter().chain(&[("rounds", ROUNDS)]).map(|(n, v)| ((*n).to_string(), (*v).to_string()));
-    let setup = Setup::new(booster, Options::new(given))?;
+    let setup = Setup::new(booster, Options::new(given))?.for_data(&prepared.dataset)?;
     let watched = Watched { valid: None, test: Some(test) };
     let began = Instant::now();
     let trained = train(

@@ -35,7 +35,8 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let wishes = Wishes::new(args)?;
     let setup = Setup::new(&args.booster, args.given.clone().options())?;
     check_places(args)?;
-    let rows = Rows::read(args, &wishes, &setup)?;
+    let rows = Rows::read(args, &wishes)?;
+    let setup = setup.for_data(&rows.prepared.dataset)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
     let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
     interrupt::be_patient();
@@ -124,11 +125,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn read(args: &TrainArgs, wishes: &Wishes, setup: &Setup) -> Outcome<Self> {
+    fn read(args: &TrainArgs, wishes: &Wishes) -> Outcome<Self> {
         let table = inputs::training(&args.data, &args.columns.plan())?;
         let (table, held) = hold_out(table, wishes.fraction, args.seed)?;
         let prepared = prepare(table, &wishes.prepare)?;
-        setup.check(&prepared.dataset.labels)?;
         prepared.notes.iter().for_each(|note| say::note(note));
         let weight = Weight::Maybe(args.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
