@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::epochs::{AppliedElection, Election};
 use crate::scores::applied;
 
 /// Answers of cells, in score space.
@@ -30,6 +31,8 @@ pub enum Answers {
         /// Cell after cell.
         values: Vec<f64>,
     },
+    /// Votes for the classes that a row still has; the order of such terms matters.
+    Election(Election),
 }
 
 /// Where the answers of a vote land in score space.
@@ -81,6 +84,7 @@ impl Answers {
             Self::Labels(labels) => labels.len(),
             Self::Vectors { width, values } => values.len() / (*width).max(1) as usize,
             Self::Coordinate { values, .. } | Self::Along { values, .. } => values.len(),
+            Self::Election(election) => election.len(),
         }
     }
 
@@ -94,7 +98,7 @@ impl Answers {
     pub fn number(&self, cell: usize) -> f64 {
         match self {
             Self::Coordinate { values, .. } | Self::Along { values, .. } => values[cell],
-            Self::Labels(_) | Self::Vectors { .. } => 0.0,
+            Self::Labels(_) | Self::Vectors { .. } | Self::Election(_) => 0.0,
         }
     }
 
@@ -109,6 +113,7 @@ impl Answers {
                 let each = |&a: &f64| direction.iter().map(move |d| applied(alpha, a * d));
                 Applied::All { width, values: values.iter().flat_map(each).collect() }
             }
+            Self::Election(election) => Applied::Election(election.applied(alpha, width)),
         }
     }
 
@@ -122,6 +127,7 @@ impl Answers {
             Self::Along { direction, values } => {
                 vector.iter_mut().zip(direction).for_each(|(v, d)| *v = values[cell] * d);
             }
+            Self::Election(election) => election.write(cell, &mut vector),
         }
         vector
     }
@@ -151,6 +157,8 @@ pub enum Applied {
         /// Cell after cell.
         values: Vec<f64>,
     },
+    /// A vote for one of the classes that the row still has.
+    Election(AppliedElection),
 }
 
 impl Applied {
@@ -165,6 +173,7 @@ impl Applied {
                     *score += x;
                 }
             }
+            Self::Election(election) => election.add(cell, scores),
         }
     }
 }

@@ -77,19 +77,27 @@ pub struct Ask {
     pub bounds: Option<Vec<f64>>,
     /// What edges are measured against: the total weight, or the loss.
     pub norm: f64,
+    /// The rows that count, ascending, if not all do.
+    pub rows: Option<Vec<u32>>,
+    /// For one-hot channels: the channel of each row, if it is not its class.
+    pub channel_of: Option<Vec<u32>>,
 }
 
 impl Ask {
     /// A question whose answers are scores.
     pub fn new(shape: Shape, vote: impl Vote + 'static, norm: f64) -> Self {
-        Self { shape, vote: Box::new(vote), lift: Lift::Whole, bounds: None, norm }
+        let (lift, bounds) = (Lift::Whole, None);
+        Self { shape, vote: Box::new(vote), lift, bounds, norm, rows: None, channel_of: None }
     }
 
     /// The channels as the kernel wants them.
-    pub fn statistics<'a>(&self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
+    pub fn statistics<'a>(&'a self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
         match self.shape {
             Shape::Dense(width) => Statistics::Dense { values, width },
-            Shape::OneHot(width) => Statistics::OneHot { values, width, labels: classes(labels) },
+            Shape::OneHot(width) => {
+                let labels = self.channel_of.as_deref().unwrap_or(classes(labels));
+                Statistics::OneHot { values, width, labels }
+            }
         }
     }
 
@@ -161,7 +169,7 @@ impl Fit {
     /// The numbers that the hypothesis answers in each cell, cell after cell, however they are lifted.
     pub fn numbers(&self) -> &[f64] {
         match &self.hypothesis.answers {
-            Answers::Labels(_) => &[],
+            Answers::Labels(_) | Answers::Election(_) => &[],
             Answers::Vectors { values, .. }
             | Answers::Coordinate { values, .. }
             | Answers::Along { values, .. } => values,
@@ -257,6 +265,11 @@ pub trait Booster: Send + Sync {
 
     /// The bound on the training error before the first round, if there is one.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;
+
+    /// The bound on the training error after a step that is about to be taken, given the one before it.
+    fn bound(&self, _: &Now<'_>, _: &Target, before: Option<f64>, figures: &Figures) -> Option<f64> {
+        before.zip(figures.bound_factor).map(|(bound, factor)| bound * factor)
+    }
 
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;

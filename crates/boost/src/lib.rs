@@ -61,6 +61,7 @@ pub mod booster;
 pub mod boosters;
 pub mod code;
 pub mod ensemble;
+pub mod epochs;
 pub mod history;
 pub mod hypothesis;
 pub mod learners;

@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
+use crate::epochs;
 use crate::scores::{Scores, argmax};
 
 /// From the score matrix to scores of classes.
@@ -17,6 +18,8 @@ pub enum Decode {
     Hamming(Code),
     /// Scores are of the bits of a code; a class has minus the logarithm of its exponential loss.
     Loss(Code),
+    /// A class has as many points as epochs spoke for it: the first half are votes, the second half is its standing.
+    Epochs,
 }
 
 /// From scores of classes to probabilities.
@@ -56,6 +59,7 @@ impl Reading {
         match &self.decode {
             Decode::Plain => width,
             Decode::Hamming(code) | Decode::Loss(code) => code.classes(),
+            Decode::Epochs => width / 2,
         }
     }
 
@@ -64,6 +68,7 @@ impl Reading {
         match &self.decode {
             Decode::Plain => true,
             Decode::Hamming(code) | Decode::Loss(code) => code.is_valid() && code.bits() == width,
+            Decode::Epochs => width.is_multiple_of(2),
         }
     }
 
@@ -90,6 +95,7 @@ impl Reading {
             Decode::Plain => return scores,
             Decode::Hamming(code) => code.agreements(scores, buffer),
             Decode::Loss(code) => code.losses(scores, buffer),
+            Decode::Epochs => epochs::counts(scores, buffer),
         }
         buffer
     }

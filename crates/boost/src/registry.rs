@@ -52,6 +52,7 @@ pub struct LearnerEntry {
 pub static BOOSTERS: &[BoosterEntry] = &[
     boosters::mcboost::ENTRY,
     boosters::adaboost::ENTRY,
+    boosters::iter::ENTRY,
     boosters::samme::M1,
     boosters::mh::ENTRY,
     boosters::mh::REAL,

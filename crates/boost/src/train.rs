@@ -220,6 +220,7 @@ impl<'a> Run<'a> {
                         break;
                     }
                 };
+            bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
             let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
                 .into_iter()
                 .zip(&alphas)
@@ -229,7 +230,6 @@ impl<'a> Run<'a> {
             self.watch(&terms, &mut record);
             self.outcome.ensemble.rounds.push(terms);
             target = self.target();
-            bound = bound.zip(figures.bound_factor).map(|(bound, factor)| bound * factor);
             record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
             (record.edge, record.z, record.loss, record.bound) =
                 (figures.edge, figures.z, target.loss, bound);

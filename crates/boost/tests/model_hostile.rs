@@ -4,9 +4,10 @@ mod common;
 
 use common::{mixed, prepared, trained};
 use polyboost::answers::Answers;
+use polyboost::epochs::Ballot;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::{Model, container, format};
-use polyboost::reading::Link;
+use polyboost::reading::{Decode, Link};
 use polyboost::tree::{Child, Node, Test, Tree};
 use polyboost_data::{ErrorKind, Kind, TargetSpec};
 
@@ -139,6 +140,44 @@ fn answers_that_do_not_fit() {
         of_model("NaN scale", |m| m.ensemble.reading.link = Link::Softmax(f64::NAN)),
         of_model("no scale", |m| m.ensemble.reading.link = Link::Softmax(0.0)),
     ]);
+}
+
+#[test]
+fn epochs_that_do_not_fit() {
+    let places = |places: Vec<u32>| Answers::Election(Ballot::Places(places).into());
+    let weights = |classes, values| Answers::Election(Ballot::Weights { classes, values }.into());
+    let with = move |name, answers: fn(usize) -> Vec<f64>, classes: u32| {
+        of_first(name, move |h| h.answers = weights(classes, answers(h.answers.len())))
+    };
+    refused(vec![
+        of_first("place out of range", move |h| h.answers = places(vec![2; h.answers.len()])),
+        of_first("place too few", move |h| h.answers = places(vec![1; h.answers.len() - 1])),
+        with("no classes", |_| vec![], 0),
+        with("too many classes", |cells| vec![0.0; 4 * cells], 4),
+        with("short cell", |cells| vec![0.0; 2 * cells - 1], 2),
+        with("cell too many", |cells| vec![0.0; 2 * cells + 2], 2),
+        with("NaN in a cell", |cells| vec![f64::NAN; 2 * cells], 2),
+        of_model("half the scores", |m| m.ensemble.reading.decode = Decode::Epochs),
+        of_model("an odd score", |m| {
+            m.ensemble.reading.decode = Decode::Epochs;
+            m.ensemble.start = vec![0.0; 9];
+        }),
+    ]);
+}
+
+#[test]
+fn odd_epochs_do_no_harm() {
+    // Votes where lists are broken or empty, and the end of an epoch in the middle of nothing.
+    let mut model = trained(&prepared(mixed(300)), ("iter", &[("epoch", "2")]), 6);
+    for start in [[-1.0; 8], [f64::MAX; 8], [-f64::MAX; 8]] {
+        model.ensemble.start = start.to_vec();
+        model.ensemble.rounds[1][0].hypothesis.answers =
+            Answers::Vectors { width: 8, values: vec![f64::MAX; 16] };
+        let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
+        let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
+        assert_eq!(read.predictor().scores(&frame).width(), 4);
+        assert_eq!(read.predictor().probabilities(&frame).rows(), 50);
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ const LEARNER: &str = "Weak learner";
 const KNOWN: &[Known] = &[
     (BOOSTING, "rounds", "N", "Most rounds of boosting"),
     (BOOSTING, "shrinkage", "X", "The part of each step that is taken, above 0, up to 1"),
-    (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact)"),
+    (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt)"),
     (BOOSTING, "loss", "NAME", "The loss (exponential, logistic, savage, zero-one)"),
     (BOOSTING, "codewords", "SET", "Codewords of the classes (simplex, canonical, max-min, random, FILE)"),
     (BOOSTING, "dim", "D", "Dimension of the codewords"),
@@ -35,6 +35,7 @@ const KNOWN: &[Known] = &[
     (BOOSTING, "epoch", "N", "Rounds of an epoch"),
     (BOOSTING, "relabel", "WAY", "How an epoch relabels (restrict, position)"),
     (BOOSTING, "eliminate", "WAY", "Which class an epoch drops (argmin, last-negative)"),
+    (BOOSTING, "drop", "N", "Classes that an epoch drops"),
     (LEARNER, "learner", "NAME", "The weak learner (see `polyboost learners`)"),
     (LEARNER, "leaves", "N", "Most leaves of a tree, grown best cut first"),
     (LEARNER, "depth", "N", "Most cuts on the way to a leaf; alone: grow level by level"),

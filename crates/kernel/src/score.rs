@@ -165,6 +165,58 @@ impl Score for LeastSquares {
     }
 }
 
+/// Channels are (minus) class weights, apart for each list of classes that rows may be given: the region orders the classes by
+/// their weight in all of it, and every row takes the first one on its list.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// Classes on a list.
+    length: usize,
+    /// The class of each channel: list after list, each ascending.
+    class_of: Vec<u32>,
+}
+
+impl Listed {
+    /// No class may have a larger number, so that weights need no memory of their own.
+    pub const MOST_CLASSES: usize = 62;
+
+    /// For lists of so many classes; `class_of` has the class of each channel, list after list.
+    ///
+    /// # Panics
+    /// If a class is out of range or a list is not whole: a bug of ours.
+    pub fn new(length: usize, class_of: Vec<u32>) -> Self {
+        assert!(length > 0 && class_of.len().is_multiple_of(length), "whole lists");
+        assert!(class_of.iter().all(|&class| (class as usize) < Self::MOST_CLASSES), "classes in range");
+        Self { length, class_of }
+    }
+
+    /// The class of each channel.
+    pub fn class_of(&self) -> &[u32] {
+        &self.class_of
+    }
+}
+
+impl Score for Listed {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        let costs = &sums[1..];
+        let mut of_class = [0.0; Self::MOST_CLASSES];
+        for (&cost, &class) in costs.iter().zip(&self.class_of) {
+            of_class[class as usize] += cost;
+        }
+        let mut sum = 0.0;
+        for (costs, classes) in costs.chunks_exact(self.length).zip(self.class_of.chunks_exact(self.length)) {
+            let (mut best, mut least) = (0.0, f64::INFINITY);
+            for (&cost, &class) in costs.iter().zip(classes) {
+                if of_class[class as usize] < least {
+                    (best, least) = (cost, of_class[class as usize]);
+                }
+            }
+            sum += best;
+        }
+        sum
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +243,18 @@ mod tests {
         assert_eq!(Abstain.pair(&[10.0, 4.0, 6.0], &[4.0, 4.0, 0.0]), 10.0);
         assert_eq!(Abstain.pair(&[0.0; 3], &[10.0, 9.0, 1.0]), Abstain.score(&[10.0, 9.0, 1.0]));
         assert_eq!(LogOdds.pair(&[2.0, 1.0, 1.0], &[8.0, 4.0, 4.0]), 10.0);
+    }
+
+    #[test]
+    fn rows_take_the_first_class_on_their_list() {
+        // Lists {0, 1}, {0, 2}, {1, 2}; classes weigh 5, 4 and 6 in all.
+        let listed = Listed::new(2, vec![0, 1, 0, 2, 1, 2]);
+        let costs = [15.0, -2.0, -1.0, -3.0, -2.0, -3.0, -4.0];
+        assert_eq!(listed.score(&costs), -2.0 - 2.0 - 4.0);
+        // One list of all classes: the least cost.
+        let all = [3.0, -1.0, -5.0, -5.0];
+        assert_eq!(Listed::new(3, vec![0, 1, 2]).score(&all), LeastCost.score(&all));
+        assert_eq!(listed.score(&[0.0; 7]), 0.0);
     }
 
     #[test]

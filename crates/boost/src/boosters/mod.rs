@@ -2,6 +2,7 @@
 
 pub(crate) mod adaboost;
 mod hamming;
+pub(crate) mod iter;
 pub(crate) mod mcboost;
 pub(crate) mod mh;
 pub(crate) mod mm;
@@ -11,6 +12,7 @@ pub(crate) mod samme;
 
 pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
 pub use hamming::{Hamming, LabelAnswers};
+pub use iter::{Iter, IterStep, Relabel};
 pub use mcboost::McBoost;
 pub use mh::{Mh, MhStart};
 pub use mm::{Mm, MmStep};

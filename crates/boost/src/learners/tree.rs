@@ -143,7 +143,7 @@ impl<'a> TreeLearner<'a> {
 
 impl WeakLearner for TreeLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let rows = self.draw_rows(seed.part(1));
+        let rows = self.draw_rows(ask.rows.as_deref(), seed.part(1));
         let width = match *statistics {
             Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
         };
@@ -209,14 +209,14 @@ impl TreeLearner<'_> {
     }
 
     /// The rows that a tree sees.
-    fn draw_rows(&self, seed: Seed) -> Vec<u32> {
-        let rows = 0..self.bins.rows() as u32;
+    fn draw_rows(&self, counted: Option<&[u32]>, seed: Seed) -> Vec<u32> {
+        let rows = counted.map_or_else(|| (0..self.bins.rows() as u32).collect(), <[u32]>::to_vec);
         if self.parameters.subsample >= 1.0 {
-            return rows.collect();
+            return rows;
         }
-        let drawn: Vec<u32> =
-            rows.filter(|&row| seed.part(u64::from(row)).unit() < self.parameters.subsample).collect();
-        if drawn.is_empty() && self.bins.rows() > 0 { vec![0] } else { drawn }
+        let within = |row: &&u32| seed.part(u64::from(**row)).unit() < self.parameters.subsample;
+        let drawn: Vec<u32> = rows.iter().filter(within).copied().collect();
+        if drawn.is_empty() { rows.first().copied().into_iter().collect() } else { drawn }
     }
 
     /// Fills the leaves and finds out which rows they hold.

@@ -8,6 +8,7 @@ use super::Model;
 use super::format::broken;
 use crate::answers::Answers;
 use crate::ensemble::Term;
+use crate::epochs::{Ballot, Election};
 use crate::hypothesis::Cells;
 use crate::learners::{MOST_DEPTH, MOST_LEAVES};
 use crate::reading::Link;
@@ -136,6 +137,14 @@ fn check_answers(answers: &Answers, scores: usize) -> std::result::Result<usize,
         Answers::Coordinate { at, values } => ((*at as usize) < scores, values),
         Answers::Along { direction, values } => {
             (direction.len() == scores && direction.iter().all(|x| x.is_finite()), values)
+        }
+        Answers::Election(Election { ballot: Ballot::Places(places), .. }) => {
+            let fits = scores.is_multiple_of(2) && places.iter().all(|&place| (place as usize) < scores / 2);
+            (fits, &[])
+        }
+        Answers::Election(Election { ballot: Ballot::Weights { classes, values }, .. }) => {
+            let classes = *classes as usize;
+            (classes > 0 && 2 * classes == scores && values.len() % classes == 0, values)
         }
     };
     if !fits {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::answers::Answers;
 use crate::ensemble::Term;
 use crate::hypothesis::Cells;
 use crate::tree::{Child, Node, Test};
@@ -63,12 +64,15 @@ impl Steps {
 }
 
 impl Additive {
-    /// Collapses rounds, if each has at most one test and their sum is exact.
+    /// Collapses rounds, if each has at most one test, their order does not matter and their sum is exact.
     pub fn new(terms: &[&Term], width: usize) -> Option<Self> {
         let mut by_feature: BTreeMap<u32, Vec<(&Node, &Term)>> = BTreeMap::new();
         let mut constant = vec![0.0; width];
         let mut most = 0.0;
         for term in terms {
+            if let Answers::Election(_) = term.hypothesis.answers {
+                return None;
+            }
             let Cells::Tree(tree) = &term.hypothesis.cells;
             let leaves: Vec<Vec<f64>> =
                 (0..term.hypothesis.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();

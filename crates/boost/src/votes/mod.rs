@@ -1,6 +1,7 @@
 //! Votes: what a region may answer, and what the answer costs.
 
 mod abstain;
+mod election;
 mod label;
 mod log_odds;
 mod mean;
@@ -8,6 +9,7 @@ mod newton;
 mod signs;
 
 pub use abstain::AbstainVote;
+pub use election::{ListVote, PlaceVote};
 pub use label::{LabelCriterion, LabelVote};
 pub use log_odds::LogOddsVote;
 pub use mean::MeanVote;

@@ -16,7 +16,7 @@ use polyboost_kernel::Seed;
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every booster with stumps and with trees.
-pub const ALL: [Choice; 14] = [
+pub const ALL: [Choice; 17] = [
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
     ("mm", &[]),
@@ -31,6 +31,9 @@ pub const ALL: [Choice; 14] = [
     ("mo", &[("code", "exhaustive"), ("decode", "hamming")]),
     ("mo", &[("answers", "confidence"), ("learner", "tree"), ("leaves", "4")]),
     ("mr", &[("step", "exact")]),
+    ("iter", &[("epoch", "4")]),
+    ("iter", &[("epoch", "6"), ("relabel", "position"), ("eliminate", "last-negative"), ("step", "opt")]),
+    ("iter", &[("epoch", "7"), ("drop", "2"), ("learner", "tree"), ("leaves", "5")]),
 ];
 
 /// Boosters of two classes.

@@ -1,5 +1,6 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
+use polyboost::answers::Answers;
 use polyboost::hypothesis::Cells;
 use polyboost::model::Model;
 use polyboost::scores::argmax;
@@ -12,11 +13,13 @@ use crate::text_table::{Align, TextTable};
 /// Ranges of a feature that are shown.
 const RANGES: usize = 8;
 
-/// For the first features: which class each range of values speaks for. `None` if trees have more than one test.
+/// For the first features: which class each range of values speaks for. `None` if trees have more than one test, or
+/// their order matters.
 pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<String> {
     let stumps =
         !model.ensemble.rounds.is_empty() && model.ensemble.terms().all(|t| t.hypothesis.cells.tests() <= 1);
-    if !stumps {
+    let ordered = |a: &Answers| matches!(a, Answers::Election(_));
+    if !stumps || model.ensemble.terms().any(|t| ordered(&t.hypothesis.answers)) {
         return None;
     }
     let mut table = TextTable::new(&[

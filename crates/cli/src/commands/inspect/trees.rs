@@ -1,6 +1,7 @@
 //! Trees as text.
 
 use polyboost::answers::Answers;
+use polyboost::epochs::Ballot;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::Model;
 use polyboost::tree::{Child, Node, Test};
@@ -61,7 +62,13 @@ fn answer(model: &Model, answers: &Answers, leaf: usize) -> String {
     if let Answers::Labels(labels) = answers {
         return name(labels[leaf] as usize);
     }
-    let answer = answers.vector(leaf, model.ensemble.start.len());
+    let mut answer = answers.vector(leaf, model.ensemble.start.len());
+    if let Answers::Election(election) = answers {
+        if let Ballot::Places(places) = &election.ballot {
+            return format!("class {} of those left", places[leaf] + 1);
+        }
+        answer.truncate(model.schema.target.names().len());
+    }
     let mut order: Vec<usize> = (0..answer.len()).collect();
     order.sort_by(|&a, &b| answer[b].abs().total_cmp(&answer[a].abs()).then(a.cmp(&b)));
     let shown = order.iter().take(SHOWN).map(|&class| format!("{} {:+.3}", name(class), answer[class]));
