@@ -271,6 +271,11 @@ pub trait Booster: Send + Sync {
         before.zip(figures.bound_factor).map(|(bound, factor)| bound * factor)
     }
 
+    /// The edge that the algorithm counts on in a round (from 1), if it counts on any.
+    fn promise(&self, _: usize) -> Option<f64> {
+        None
+    }
+
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 }

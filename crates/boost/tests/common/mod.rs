@@ -16,7 +16,7 @@ use polyboost_kernel::Seed;
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every booster with stumps and with trees.
-pub const ALL: [Choice; 17] = [
+pub const ALL: &[Choice] = &[
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
     ("mm", &[]),
@@ -34,10 +34,13 @@ pub const ALL: [Choice; 17] = [
     ("iter", &[("epoch", "4")]),
     ("iter", &[("epoch", "6"), ("relabel", "position"), ("eliminate", "last-negative"), ("step", "opt")]),
     ("iter", &[("epoch", "7"), ("drop", "2"), ("learner", "tree"), ("leaves", "5")]),
+    ("os", &[]),
+    ("os", &[("loss", "zero-one"), ("horizon", "50"), ("learner", "tree"), ("leaves", "5")]),
+    ("os", &[("loss", "zero-one"), ("horizon", "40"), ("condition", "minimal"), ("edge", "0.05")]),
 ];
 
 /// Boosters of two classes.
-pub const TWO: [Choice; 6] = [
+pub const TWO: &[Choice] = &[
     ("adaboost", &[]),
     ("adaboost", &[("answers", "abstain"), ("learner", "tree"), ("leaves", "4")]),
     ("adaboost", &[("answers", "confidence"), ("learner", "tree"), ("depth", "2")]),
@@ -47,7 +50,7 @@ pub const TWO: [Choice; 6] = [
 ];
 
 /// Boosters of label sets.
-pub const SETS: [Choice; 6] = [
+pub const SETS: &[Choice] = &[
     ("mh", &[]),
     ("mh", &[("learner", "tree"), ("leaves", "4")]),
     ("mh-real", &[]),
