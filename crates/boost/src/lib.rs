@@ -64,6 +64,7 @@ pub mod ensemble;
 pub mod epochs;
 pub mod history;
 pub mod hypothesis;
+pub mod intake;
 pub mod learners;
 pub mod metrics;
 pub mod model;

@@ -16,7 +16,7 @@ const RANDOM: [Choice; 3] = [
 
 /// All choices on few rows (wide sums) and on many (narrow sums), with the rounds to train.
 fn cases() -> Vec<(Choice, usize, usize)> {
-    let choices = || ALL.into_iter().chain(RANDOM);
+    let choices = || ALL.iter().copied().chain(RANDOM);
     choices().map(|choice| (choice, 300, 12)).chain(choices().map(|choice| (choice, 20_000, 4))).collect()
 }
 
@@ -189,7 +189,7 @@ fn copy(table: &Table, name: &str, new: &str) -> Column {
 
 #[test]
 fn constant_and_repeated_columns_change_no_prediction() {
-    for choice in ALL {
+    for &choice in ALL {
         for rows in [300, 20_000] {
             let scores = |table: Table| {
                 let model = trained(&prepared(table.clone()), choice, 6);

@@ -18,7 +18,7 @@ fn saved_models_predict_the_same_bits() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("model");
     let data = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let model = trained(&data, choice, 10);
         model.save(&path).unwrap();
         let read = Model::load(&path).unwrap();
@@ -36,7 +36,7 @@ fn saved_models_predict_the_same_bits() {
 #[test]
 fn a_stage_is_a_shorter_training() {
     let data = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let whole = trained(&data, choice, 10);
         let frame = Frame::new(mixed(300), &whole.encoder).unwrap();
         for rounds in [1, 2, 5, 10] {
@@ -59,7 +59,7 @@ fn a_stage_is_a_shorter_training() {
 #[test]
 fn probabilities_are_probabilities_and_agree_with_scores() {
     let data = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let model = trained(&data, choice, 12);
         let frame = Frame::new(mixed(300), &model.encoder).unwrap();
         let (scores, probabilities) =
@@ -76,7 +76,7 @@ fn probabilities_are_probabilities_and_agree_with_scores() {
 #[test]
 fn a_batch_is_one_row_at_a_time() {
     let data = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let model = trained(&data, choice, 12);
         let predictor = model.predictor();
         let all = Frame::new(mixed(300), &model.encoder).unwrap();

@@ -52,7 +52,7 @@ fn blank() -> Outcome {
 #[test]
 fn every_booster_goes_on_as_if_nothing_had_been() {
     let prepared = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let (_, rounds) = same_from_every_round(&Training::new(&prepared, choice, 7));
         assert_eq!(rounds, 7, "{choice:?}");
     }
@@ -75,7 +75,7 @@ fn the_end_is_the_same_with_patience() {
     let prepared = prepared(mixed(120));
     let valid = watched(generate::mixed::mixed(80, 4, 12), &prepared);
     let mut early = 0;
-    for choice in ALL {
+    for &choice in ALL {
         for patience in [1, 3] {
             let mut training = Training::new(&prepared, choice, 40);
             (training.valid, training.patience) = (Some(&valid), Some(patience));
@@ -91,8 +91,8 @@ fn a_perfect_run_stays_ended() {
     // Two classes that one cut tells apart.
     let shape = generate::blobs::Shape { classes: 2, clusters: 1, features: 1, noise: 0, spread: 50.0 };
     let prepared = prepared(generate::blobs::blobs(60, &shape, 1));
-    for choice in &ALL[..4] {
-        let (model, _) = same_from_every_round(&Training::new(&prepared, *choice, 12));
+    for &choice in &ALL[..4] {
+        let (model, _) = same_from_every_round(&Training::new(&prepared, choice, 12));
         assert_eq!(model.stop, polyboost::booster::Stop::Perfect, "{choice:?}");
         assert!(model.history.len() < 12);
     }
@@ -101,7 +101,7 @@ fn a_perfect_run_stays_ended() {
 #[test]
 fn more_rounds_than_at_first() {
     let prepared = prepared(mixed(300));
-    for choice in ALL {
+    for &choice in ALL {
         let (few, many) = (Training::new(&prepared, choice, 3), Training::new(&prepared, choice, 8));
         let file = few.checkpoint(few.run(None, &mut ())).to_bytes().unwrap();
         let whole = many.model(many.run(None, &mut ()));

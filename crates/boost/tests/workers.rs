@@ -82,7 +82,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
 
 #[test]
 fn any_number_of_workers_gives_the_same_model() {
-    let choices: [Choice; 8] = [
+    let choices: [Choice; 9] = [
         ("samme", &[]),
         ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
         ("mm", &[("learner", "tree"), ("leaves", "5")]),
@@ -91,6 +91,7 @@ fn any_number_of_workers_gives_the_same_model() {
         ("mcboost", &[("leaves", "8"), ("cuts", "2")]),
         ("iter", &[("epoch", "3")]),
         ("iter", &[("epoch", "3"), ("relabel", "position")]),
+        ("mcboost", &[("leaves", "8"), ("precision", "narrow")]),
     ];
     for choice in choices {
         for parts in [2, 3, 7] {

@@ -1,57 +1,16 @@
-//! Exponentials, softmax and sigmoid of blocks of rows, vectorised.
+//! Exponentials, logarithms, softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::vectorised;
-use crate::math::exp;
+use crate::cpu::{by_width, vectorised};
+use crate::lanes::{largest, sum_by};
+use crate::math::{exp, ln};
 
-vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
-vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
-
-/// Partial results that a vector unit keeps side by side, combined in one fixed order.
-const LANES: usize = 4;
-
-#[inline(always)]
-fn largest(row: &[f64]) -> f64 {
-    let mut lanes = [f64::NEG_INFINITY; LANES];
-    let mut chunks = row.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = if x > *lane { x } else { *lane };
-        }
-    }
-    let rest = chunks.remainder().iter().chain(&lanes);
-    rest.fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m })
+vectorised! {
+    /// The softmax of each row of `width` scores.
+    pub fn softmax = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64])
 }
 
 #[inline(always)]
-fn sum(row: &[f64], f: impl Fn(f64) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let mut chunks = row.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane += f(x);
-        }
-    }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
-        *lane += f(x);
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-}
-
-/// Calls a function that is compiled for each small width, so that its loops over a row have a known length.
-macro_rules! by_width {
-    ($width:expr, $f:ident $arguments:tt) => {
-        by_width!($width, $f $arguments; 2 3 4 5 6 7 8 9 10 11 12)
-    };
-    ($width:expr, $f:ident $arguments:tt; $($w:literal)*) => {
-        match $width {
-            $($w => $f::<$w> $arguments,)*
-            _ => $f::<0> $arguments,
-        }
-    };
-}
-
-#[inline(always)]
-unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
+fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, shift(width, scores, out));
     // All rows at once: the loop is as long as the block, however few classes there are.
     for o in out.iter_mut() {
@@ -60,7 +19,7 @@ unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, normalise(width, out));
 }
 
-/// Writes each row less its largest score. `W` is the width, or 0 if it is not known when compiled.
+/// Writes each row less its largest score.
 #[inline(always)]
 fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
@@ -77,17 +36,20 @@ fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
 fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
     for out in out.chunks_exact_mut(width) {
-        let share = 1.0 / sum(out, |x| x);
+        let share = 1.0 / sum_by(out, |x| x);
         for o in out {
             *o *= share;
         }
     }
 }
 
-vectorised! { unsafe fn residuals_pass = residuals_body<>(p: &[f64], width: usize, out: &mut [f64]) }
+vectorised! {
+    /// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
+    pub fn residuals = residuals_body<>(p: &[f64], width: usize, out: &mut [f64])
+}
 
 #[inline(always)]
-unsafe fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
+fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, negate(width, p, out));
 }
 
@@ -96,30 +58,32 @@ fn negate<const W: usize>(width: usize, p: &[f64], out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
     for (p, out) in p.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
         let (curvature, residuals) = out.split_at_mut(1);
-        curvature[0] = sum(p, |p| p * (1.0 - p));
+        curvature[0] = sum_by(p, |p| p * (1.0 - p));
         for (r, &p) in residuals.iter_mut().zip(p) {
             *r = -p;
         }
     }
 }
 
-/// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
-pub fn residuals(p: &[f64], width: usize, out: &mut [f64]) {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { residuals_pass(p, width, out) }
+vectorised! {
+    /// 1 / (1 + e⁻ˣ) of each score.
+    pub fn sigmoid = sigmoid_body<>(scores: &[f64], out: &mut [f64])
 }
 
 #[inline(always)]
-unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
+fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
     for (o, &x) in out.iter_mut().zip(scores) {
         *o = 1.0 / (1.0 + exp(-x));
     }
 }
 
-vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
+vectorised! {
+    /// The weight, in units, of the rows whose label does not have the first of the highest scores.
+    pub fn mistakes = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64
+}
 
 #[inline(always)]
-unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
     by_width!(width, beaten(width, scores, labels, units))
 }
 
@@ -136,37 +100,28 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
     wrong
 }
 
-/// The weight, in units, of the rows whose label does not have the first of the highest scores.
-pub fn mistakes(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { mistakes_pass(scores, width, labels, units) }
+vectorised! {
+    /// Replaces each number x by eˣ.
+    pub fn exponentials = exponentials_body<>(values: &mut [f64])
 }
-
-/// The softmax of each row of `width` scores.
-pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { softmax_pass(scores, width, out) }
-}
-
-vectorised! { unsafe fn exponentials_pass = exponentials_body<>(values: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn exponentials_body(values: &mut [f64]) {
+fn exponentials_body(values: &mut [f64]) {
     for x in values {
         *x = exp(*x);
     }
 }
 
-/// Replaces each number x by eˣ.
-pub fn exponentials(values: &mut [f64]) {
-    // SAFETY: as above.
-    unsafe { exponentials_pass(values) }
+vectorised! {
+    /// Replaces each likelihood by −ln of it.
+    pub fn surprises = surprises_body<>(likelihoods: &mut [f64])
 }
 
-/// 1 / (1 + e⁻ˣ) of each score.
-pub fn sigmoid(scores: &[f64], out: &mut [f64]) {
-    // SAFETY: as above.
-    unsafe { sigmoid_pass(scores, out) }
+#[inline(always)]
+fn surprises_body(likelihoods: &mut [f64]) {
+    for x in likelihoods {
+        *x = -ln(*x);
+    }
 }
 
 #[cfg(test)]
