@@ -84,7 +84,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Cho, Libgober & Ding 2024",
     sets: false,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
-    defaults: || ("stump", TreeParameters::stump(), 100_000),
+    defaults: |_| ("stump", TreeParameters::stump(), 100_000),
     build: |options| {
         let some = |n: &usize| (1..=1_000_000).contains(n);
         Ok(Box::new(Iter {
