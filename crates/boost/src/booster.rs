@@ -258,6 +258,11 @@ pub trait Booster: Send + Sync {
     /// The bound on the training error before the first round, if there is one.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;
 
+    /// The edge that the algorithm counts on in a round (from 1), if it counts on any.
+    fn promise(&self, _: usize) -> Option<f64> {
+        None
+    }
+
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 }

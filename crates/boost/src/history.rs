@@ -9,6 +9,8 @@ pub struct Record {
     pub alpha: Option<f64>,
     /// How much better than chance the hypothesis is.
     pub edge: Option<f64>,
+    /// The edge that the algorithm counted on, where it counts on one.
+    pub promised: Option<f64>,
     /// The normaliser of the weights.
     pub z: Option<f64>,
     /// The loss after the round.
@@ -28,3 +30,14 @@ pub struct Record {
     /// The log loss on the validation rows, if there are any.
     pub valid_loss: Option<f64>,
 }
+
+impl Record {
+    /// By how much the hypothesis fell short of the edge that was counted on, if it did.
+    pub fn short(&self) -> Option<f64> {
+        let short = self.promised? - self.edge?;
+        (short > SHORT).then_some(short)
+    }
+}
+
+/// Less is no more than the last bits of sums.
+pub(crate) const SHORT: f64 = 1e-12;

@@ -72,6 +72,7 @@ pub mod reading;
 pub mod registry;
 pub mod scores;
 pub mod search;
+pub mod theory;
 pub mod train;
 pub mod tree;
 pub mod votes;

@@ -27,6 +27,11 @@ impl Options {
         self.given.contains_key(name)
     }
 
+    /// The value of an option that has been taken.
+    pub fn taken(&self, name: &str) -> Option<&str> {
+        self.taken.get(name).map(String::as_str)
+    }
+
     /// Takes a number in a range (`range` says it in words).
     pub fn number<T>(&mut self, name: &str, default: T, fine: impl Fn(&T) -> bool, range: &str) -> Result<T>
     where

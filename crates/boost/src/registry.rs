@@ -59,6 +59,7 @@ pub static BOOSTERS: &[BoosterEntry] = &[
     boosters::mo::ENTRY,
     boosters::mr::ENTRY,
     boosters::mr::M2,
+    boosters::os::ENTRY,
     boosters::samme::ENTRY,
 ];
 

@@ -233,6 +233,7 @@ impl<'a> Run<'a> {
             record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
             (record.edge, record.z, record.loss, record.bound) =
                 (figures.edge, figures.z, target.loss, bound);
+            record.promised = self.plan.booster.promise(number);
             self.outcome.history.push(record);
             self.best = better(self.best, number, record.valid_loss);
             // Observers see the end too: a checkpoint of the last round must not go on.

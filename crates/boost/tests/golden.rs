@@ -42,6 +42,13 @@ const FLAGS: &[(&str, &str, Flags)] = &[
     ("samme", "samme", &[]),
     ("mm_alpha61", "mm", &[("step", "edge")]),
     ("mm_alpha62", "mm", &[("step", "exact")]),
+    ("os_exp", "os", &[("edge", "0.2"), ("loss", "exponential")]),
+    ("os_zero_one_uniform", "os", &[("edge", "0.2"), ("loss", "zero-one"), ("horizon", "10")]),
+    (
+        "os_zero_one_minimal",
+        "os",
+        &[("edge", "0.2"), ("loss", "zero-one"), ("condition", "minimal"), ("horizon", "10")],
+    ),
 ];
 
 fn folder() -> PathBuf {
@@ -127,7 +134,11 @@ fn same_figures(what: &str, trace: &str, run: &Run, t: usize, golden: &Value) {
         ("Z", record.z),
         ("loss", Some(record.loss)),
         ("exp_loss", Some(record.loss)),
+        ("potential_after", Some(record.loss)),
     ];
+    if let Some(met) = golden["condition_met"].as_bool() {
+        assert_eq!(record.short().is_none(), met, "{what}: promise");
+    }
     let train_error = record.train_error + run.lucky(t + 1);
     if run.labels.is_sets() {
         figures.extend([("hamming_loss", Some(train_error)), ("one_error", record.one_error)]);

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use polyboost::history::Record;
+
 static QUIET: AtomicBool = AtomicBool::new(false);
 
 /// The longest part of a name that tables show.
@@ -92,6 +94,21 @@ pub fn seconds(seconds: f64) -> String {
     }
 }
 
+/// Whether the weak learner kept the edge that the booster counts on, if it counts on one.
+pub fn promise(history: &[Record]) -> Option<String> {
+    history.iter().find(|record| record.promised.is_some())?;
+    let broken = || history.iter().enumerate().filter(|(_, record)| record.short().is_some());
+    let Some((first, record)) = broken().next() else {
+        return Some(format!("kept in {}", count(history.len(), "round")));
+    };
+    let edges = record.edge.zip(record.promised);
+    let edges = edges.map_or(String::new(), |(edge, promised)| {
+        format!(" (edge {} instead of {})", figure(edge), short(promised))
+    });
+    let (broken, all) = (grouped(broken().count()), count(history.len(), "round"));
+    Some(format!("broken in {broken} of {all}, first in round {}{edges}", first + 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,5 +123,14 @@ mod tests {
         assert_eq!(short(0.1 + 0.2), "0.3");
         assert_eq!(short(1e300), "1e300");
         assert_eq!(seconds(125.2), "2 min 05 s");
+    }
+
+    #[test]
+    fn promises() {
+        let record = |edge: f64| Record { edge: Some(edge), promised: Some(0.2), ..Record::default() };
+        assert_eq!(promise(&[Record::default()]), None);
+        assert_eq!(promise(&[record(0.2), record(0.3)]).unwrap(), "kept in 2 rounds");
+        let broken = "broken in 1 of 2 rounds, first in round 2 (edge 0.1500 instead of 0.2)";
+        assert_eq!(promise(&[record(0.3), record(0.15)]).unwrap(), broken);
     }
 }

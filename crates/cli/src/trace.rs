@@ -61,11 +61,14 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// The figures of a round by name; those that are not defined are absent.
+/// The figures of a round by name; those that are not defined are absent. `short` is there where the weak learner broke
+/// its promise: by how much its edge is below the one that the booster counts on.
 pub fn figures(number: usize, record: &Record) -> Map<String, Value> {
     let named = [
         ("alpha", record.alpha),
         ("edge", record.edge),
+        ("promised", record.promised),
+        ("short", record.short()),
         ("z", record.z),
         ("loss", Some(record.loss)),
         ("bound", record.bound),

@@ -172,3 +172,46 @@ fn generated_data_are_the_same_again() {
     assert_eq!(fs::read_to_string(folder.path().join("w.csv")).unwrap(), again);
     assert_eq!(again.lines().count(), 51);
 }
+
+#[test]
+fn games() {
+    let folder = folder();
+    let run = |arguments: &str| json(&fine(folder.path(), arguments).stdout);
+    let potentials = "game potentials --classes 3 --edge 0.1 --rounds 5 --json --loss";
+    // As in the golden table of potentials.
+    for (rest, phi) in [
+        ("zero-one --condition uniform", 0.682_56),
+        ("zero-one --condition minimal", 0.682_56),
+        ("exponential --eta 0.3", 2.012_882_368_841_885_8),
+        ("exponential --eta 0.3 --condition minimal", 2.012_882_368_841_884_4),
+    ] {
+        let ours = run(&format!("{potentials} {rest}"))["phi"].as_f64().unwrap();
+        assert!((ours - phi).abs() < 1e-12, "{rest}: {ours}");
+    }
+    let degrees = run("game degrees --edge 0.4 --rounds 4 --json");
+    assert_eq!(degrees["degrees"].as_array().unwrap().len(), 9);
+    let bounds = run("game bound --classes 4 --edge 0.3 --rounds 10 --json");
+    let last = &bounds["bounds"][9];
+    assert_eq!(last["rounds"], 10);
+    for key in ["exponential", "exponential_best", "zero_one_uniform", "zero_one_minimal"] {
+        assert!(last[key].is_number(), "{key} in {last}");
+    }
+}
+
+#[test]
+fn broken_promises_are_in_the_trace() {
+    let folder = folder();
+    let train = "train d.csv --out m.pb --booster os --edge 0.8 --rounds 8 --trace t.jsonl --json";
+    let summary = json(&fine(folder.path(), train).stdout);
+    let trace = fs::read_to_string(folder.path().join("t.jsonl")).unwrap();
+    let rounds: Vec<Value> = trace.lines().map(json).filter(|line| !line["round"].is_null()).collect();
+    let short = |line: &&Value| !line["short"].is_null();
+    assert!(rounds.iter().any(|line| short(&line)));
+    assert_eq!(summary["broken_promises"], rounds.iter().filter(short).count());
+    for line in &rounds {
+        let (edge, promised) = (line["edge"].as_f64().unwrap(), line["promised"].as_f64().unwrap());
+        assert_eq!(promised, 0.8);
+        assert_eq!(line["short"].is_null(), edge >= promised);
+        assert!(line["short"].as_f64().is_none_or(|short| (short - (promised - edge)).abs() < 1e-12));
+    }
+}

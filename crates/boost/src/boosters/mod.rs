@@ -7,6 +7,8 @@ pub(crate) mod mh;
 pub(crate) mod mm;
 pub(crate) mod mo;
 pub(crate) mod mr;
+pub(crate) mod os;
+mod os_states;
 pub(crate) mod samme;
 
 pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
@@ -16,6 +18,7 @@ pub use mh::{Mh, MhStart};
 pub use mm::{Mm, MmStep};
 pub use mo::{Mo, MoCode, MoDecode};
 pub use mr::{Mr, MrStep};
+pub use os::{Edges, Os, OsLoss, OsStep};
 pub use samme::{Rival, Samme};
 
 use std::ops::Range;

@@ -16,7 +16,7 @@ use polyboost_kernel::Seed;
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Every booster with stumps and with trees.
-pub const ALL: [Choice; 14] = [
+pub const ALL: [Choice; 17] = [
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
     ("mm", &[]),
@@ -31,6 +31,9 @@ pub const ALL: [Choice; 14] = [
     ("mo", &[("code", "exhaustive"), ("decode", "hamming")]),
     ("mo", &[("answers", "confidence"), ("learner", "tree"), ("leaves", "4")]),
     ("mr", &[("step", "exact")]),
+    ("os", &[]),
+    ("os", &[("loss", "zero-one"), ("horizon", "50"), ("learner", "tree"), ("leaves", "5")]),
+    ("os", &[("loss", "zero-one"), ("horizon", "40"), ("condition", "minimal"), ("edge", "0.05")]),
 ];
 
 /// Boosters of two classes.

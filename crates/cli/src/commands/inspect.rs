@@ -89,6 +89,9 @@ fn facts(model: &Model) -> String {
         }
         put("last round", figures);
     }
+    if let Some(promise) = say::promise(&model.history) {
+        put("promise", promise);
+    }
     table.text()
 }
 

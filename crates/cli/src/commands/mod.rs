@@ -3,6 +3,7 @@
 mod boosters;
 mod demo;
 mod evaluate;
+mod game;
 mod generate;
 mod inspect;
 mod learners;
@@ -21,6 +22,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Predict(args) => predict::run(&args),
         Command::Evaluate(args) => evaluate::run(args),
         Command::Inspect(args) => inspect::run(&args),
+        Command::Game(command) => game::run(&command),
         Command::Boosters(args) => boosters::run(&args),
         Command::Learners(args) => learners::run(&args),
         Command::Generate(args) => generate::run(&args),

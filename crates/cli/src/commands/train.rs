@@ -305,6 +305,10 @@ impl Summary<'_> {
         if let Some(error) = self.errors.valid {
             document["valid_error"] = json!(error);
         }
+        if self.model.history.iter().any(|record| record.promised.is_some()) {
+            let broken = self.model.history.iter().filter(|record| record.short().is_some());
+            document["broken_promises"] = json!(broken.count());
+        }
         document["seconds"] = json!(self.seconds);
         document
     }
@@ -315,6 +319,9 @@ impl Summary<'_> {
         put("booster", self.model.booster.clone());
         put("rounds", say::grouped(self.model.history.len()));
         put("stopped", reason(self.model.stop).to_string());
+        if let Some(promise) = say::promise(&self.model.history) {
+            put("promise", promise);
+        }
         put("train error", say::percent(self.errors.train));
         if let Some(error) = self.errors.valid {
             put("valid error", say::percent(error));

@@ -1,0 +1,285 @@
+//! OS, the optimal strategy of the drifting game: for a weak learner that promises an edge, and a given number of rounds.
+//!
+//! Mukherjee & Schapire (2013), paper 000, sections 5 to 7; (2010), paper 003, for edges that differ from round to round.
+//! Round t of T, with s the votes so far, the own class y, and φ the [potentials](crate::theory) of the rounds to go:
+//!
+//! ```text
+//! C(i, l) = φ_{T−t}(sᵢ + e_l)                                                       (28), (41)
+//! the promise: Σᵢ C(i, h(xᵢ)) ≤ C • B, the cost of guessing with the edge γₜ
+//! f(x, l) ← f(x, l) + α [h(x) = l]
+//! ```
+//!
+//! If the promise is kept, the average potential never rises (Theorems 9 and 16), so that the error after T rounds is at
+//! most `φ_T(0)`. With the exponential loss of votes of weight α = ηₜ the costs are, up to a factor and a shift of each row,
+//!
+//! ```text
+//! C(i, l) = (e^η − 1) e^{f(l) − f(y)} for l ≠ y,   C(i, y) = (e^−η − 1) Σ_{l ≠ y} e^{f(l) − f(y)}       (36)
+//! ```
+//!
+//! and the bound is (k − 1) ∏ κ(γₜ, ηₜ) (35). The cost of guessing is linear in the edge, so every hypothesis has an edge of
+//! its own, the largest that it keeps; the promise of a round is broken where this is less than γₜ.
+
+use std::fmt;
+use std::str::FromStr;
+
+use polyboost_data::{Error, ErrorKind, Labels, Result};
+use polyboost_kernel::math::{exp, ln};
+
+use super::fill_blocks;
+use super::os_states::{Ahead, LayersOf, States};
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::history::SHORT;
+use crate::learners::TreeParameters;
+use crate::options::Options;
+use crate::reading::{Link, Reading};
+use crate::registry::BoosterEntry;
+use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
+use crate::votes::{LabelCriterion, LabelVote};
+
+/// The longest game.
+const LONGEST: usize = 10_000;
+
+/// The edges that are counted on: one for all rounds, or one for each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edges(Vec<f64>);
+
+impl Edges {
+    /// The same edge in all rounds.
+    pub fn one(gamma: f64) -> Self {
+        Self(vec![gamma])
+    }
+
+    /// The edge of a round, from 1.
+    pub fn of(&self, round: usize) -> f64 {
+        self.0.get(round - 1).or(self.0.last()).copied().unwrap_or(0.0)
+    }
+}
+
+impl FromStr for Edges {
+    type Err = std::num::ParseFloatError;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        text.split(',').map(str::parse).collect::<std::result::Result<_, _>>().map(Self)
+    }
+}
+
+impl fmt::Display for Edges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edges: Vec<String> = self.0.iter().map(f64::to_string).collect();
+        f.write_str(&edges.join(","))
+    }
+}
+
+/// The weight of a vote under the exponential loss.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OsStep {
+    /// ln(1 + γ), as the paper has it.
+    #[default]
+    Edge,
+    /// The one with the smallest bound.
+    Exact,
+}
+
+/// The loss that the game is about.
+#[derive(Debug)]
+pub enum OsLoss {
+    /// The exponential loss.
+    Exponential(OsStep),
+    /// The error itself.
+    ZeroOne {
+        /// What is promised.
+        condition: Condition,
+        /// The rounds of the game, T.
+        horizon: usize,
+    },
+}
+
+/// The optimal strategy.
+#[derive(Debug)]
+pub struct Os {
+    edges: Edges,
+    loss: OsLoss,
+    layers: LayersOf,
+}
+
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "os",
+    summary: "the optimal strategy against a weak learner that promises an edge (--edge)",
+    source: "Mukherjee & Schapire 2013",
+    sets: false,
+    defaults: || ("stump", TreeParameters::stump(), 200),
+    build: |options| Ok(Box::new(Os::new(options)?)),
+};
+
+impl Os {
+    fn new(options: &mut Options) -> Result<Self> {
+        let rounds: usize = options.taken("rounds").and_then(|n| n.parse().ok()).unwrap_or(1);
+        let fine = |edges: &Edges| edges.0.iter().all(|gamma| *gamma > 0.0 && *gamma < 1.0);
+        let range = "an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1";
+        let edges = options.number("edge", Edges::one(0.1), fine, range)?;
+        let zero_one = options.choice("loss", &[("exponential", false), ("zero-one", true)])?;
+        let loss = if zero_one {
+            let longest = if edges.0.len() > 1 { edges.0.len() } else { LONGEST };
+            let whole = if edges.0.len() > 1 { longest } else { rounds };
+            let fine = |n: &usize| *n >= rounds && *n <= longest.min(LONGEST);
+            let horizon = options.number("horizon", whole, fine, "at least --rounds, at most 10,000")?;
+            OsLoss::ZeroOne { condition: options.choice("condition", Condition::NAMES)?, horizon }
+        } else {
+            let steps = [("edge", OsStep::Edge), ("exact", OsStep::Exact)];
+            OsLoss::Exponential(options.choice("step", &steps)?)
+        };
+        let longest = if zero_one { LONGEST } else { usize::MAX };
+        if rounds > longest || (edges.0.len() > 1 && edges.0.len() < rounds) {
+            let what = format!("--rounds {rounds}, and --edge has {} edges", edges.0.len());
+            let remedy = "give one edge, or one for each round (with --loss zero-one at most 10,000 rounds)";
+            return Err(Error::new(ErrorKind::Parameter, what, remedy));
+        }
+        Ok(Self { edges, loss, layers: LayersOf::default() })
+    }
+
+    /// The weight of a vote in a round.
+    fn alpha(&self, round: usize, k: usize) -> f64 {
+        let gamma = self.edges.of(round);
+        match self.loss {
+            OsLoss::Exponential(OsStep::Edge) => plain_eta(gamma),
+            OsLoss::Exponential(OsStep::Exact) => best_eta(k, gamma),
+            OsLoss::ZeroOne { .. } => 1.0,
+        }
+    }
+
+    /// The edges of the rounds after the first `done` ones.
+    fn ahead(&self, done: usize, horizon: usize) -> Vec<f64> {
+        (done + 1..=horizon).map(|round| self.edges.of(round)).collect()
+    }
+
+    /// (36), divided by the largest exponential; edges are measured against N = Σᵢ Σ_{l ≠ yᵢ} e^{f(l) − f(yᵢ)}.
+    fn exponential(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let (y, k) = (now.classes(), now.labels.classes());
+        let eta = self.alpha(now.round(), k);
+        let behind = |i: usize| {
+            let (f, own) = (now.scores.row(i), y[i] as usize);
+            let most = f.iter().enumerate().filter(|&(l, _)| l != own).map(|(_, &score)| score);
+            most.fold(f64::NEG_INFINITY, f64::max) - f[own]
+        };
+        let largest = if k > 1 { now.totals.max(behind) } else { 0.0 };
+        let (up, down) = (exp(eta) - 1.0, exp(-eta) - 1.0);
+        let sums = fill_blocks(now.scores, k, channels, |first, scores, channels, sums| {
+            let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]).zip(sums);
+            for (((f, c), &l), sum) in rows {
+                let own = l as usize;
+                for (cost, &score) in c.iter_mut().zip(f) {
+                    *cost = exp(score - f[own] - largest);
+                    *sum += *cost;
+                }
+                *sum -= c[own];
+                for cost in c.iter_mut() {
+                    *cost *= up;
+                }
+                c[own] = down * *sum;
+            }
+        });
+        let norm = now.totals.sum(|i| sums[i]);
+        let loss = norm * exp(largest) / now.totals.weight();
+        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
+    }
+
+    /// (28) or (41), less the potential that a vote for the own class leads to; edges are measured against what guessing
+    /// without an edge costs.
+    fn zero_one(
+        &self,
+        condition: Condition,
+        horizon: usize,
+        now: &Now<'_>,
+        channels: &mut Vec<f64>,
+    ) -> Target {
+        let k = now.labels.classes();
+        let (round, gamma) = (now.round(), self.edges.of(now.round()));
+        let to_go = self.ahead(round, horizon);
+        let layers = match condition {
+            Condition::Minimal => self.layers.get(k, &self.ahead(0, horizon)),
+            Condition::Uniform => None,
+        };
+        let ahead = match layers {
+            _ if round > horizon => Ahead::Over,
+            Some(layers) => Ahead::Layers { layers, round },
+            None => Ahead::Walk(Walk::new(k, &to_go)),
+        };
+        let states = States::new(now, &ahead, channels);
+        let [potential, excess] = now.totals.sums(|i| states.of(i, gamma));
+        let vote = LabelVote(LabelCriterion::Cost);
+        Target::one(Ask::new(Shape::Dense(k), vote, excess), potential / now.totals.weight())
+    }
+}
+
+impl Booster for Os {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        match self.loss {
+            OsLoss::ZeroOne { condition: Condition::Minimal, horizon } => {
+                self.layers.check(labels.classes(), &self.ahead(0, horizon))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        match self.loss {
+            OsLoss::Exponential(_) => self.exponential(now, channels),
+            OsLoss::ZeroOne { condition, horizon } => self.zero_one(condition, horizon, now, channels),
+        }
+    }
+
+    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (k, gamma) = (now.labels.classes(), self.edges.of(now.round()));
+        let alpha = self.alpha(now.round(), k);
+        if norm <= 0.0 {
+            // No vote can change anything any more.
+            return Step::Stop(if target.loss > 0.0 { Stop::NoEdge } else { Stop::Perfect });
+        }
+        let cost = |i: usize| fit.label(i).map_or(0.0, |h| channels[i * k + h as usize]);
+        let cost = now.totals.sum(cost) / norm;
+        // Guessing costs `guess` without an edge and `own` with the edge 1.
+        let (guess, own) = match self.loss {
+            OsLoss::Exponential(_) => ((exp(alpha) + exp(-alpha) - 2.0) / k as f64, exp(-alpha) - 1.0),
+            OsLoss::ZeroOne { .. } => (1.0, 0.0),
+        };
+        let edge = (guess - cost) / (guess - own);
+        if edge <= 0.0 {
+            return Step::Stop(Stop::NoEdge);
+        }
+        let kept = edge >= gamma - SHORT;
+        let bound_factor = match self.loss {
+            OsLoss::Exponential(_) => Some(kappa(k, if kept { gamma } else { edge }, alpha)),
+            OsLoss::ZeroOne { .. } => kept.then_some(1.0),
+        };
+        Step::take(alpha, Figures { edge: Some(edge), bound_factor, ..Figures::default() })
+    }
+
+    /// (k − 1) before the first factor κ; `φ_T(0)` for the zero-one loss. Where the promise is broken, the first goes on
+    /// with the edge that was seen, and the second ends.
+    fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        let k = labels.classes();
+        match self.loss {
+            OsLoss::Exponential(_) => Some(k as f64 - 1.0),
+            OsLoss::ZeroOne { condition, horizon } => {
+                first_potential(k, &self.ahead(0, horizon), Loss::ZeroOne, condition).ok()
+            }
+        }
+    }
+
+    fn promise(&self, round: usize) -> Option<f64> {
+        Some(self.edges.of(round))
+    }
+
+    /// The minimiser of the exponential loss has f(x, l) = ½ ln P(l | x) up to a constant. Votes of the zero-one game are
+    /// read as draws of the guesser with the promised edge: each multiplies the odds of its class by 1 + kγ/(1 − γ).
+    fn reading(&self, task: &Task<'_>) -> Reading {
+        match self.loss {
+            OsLoss::Exponential(_) => Link::Softmax(2.0).into(),
+            OsLoss::ZeroOne { .. } => {
+                let gamma = self.edges.0.iter().sum::<f64>() / self.edges.0.len() as f64;
+                Link::Softmax(ln(1.0 + task.labels.classes() as f64 * gamma / (1.0 - gamma))).into()
+            }
+        }
+    }
+}

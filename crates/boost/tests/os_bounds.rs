@@ -1,0 +1,102 @@
+//! What papers 000 and 003 promise of the optimal strategy, on random data: the average potential rises in a round only if
+//! the weak learner breaks its promise in it (Theorems 9 and 16), the exponential loss falls by κ(γ, η) (35), and the
+//! bounds hold.
+
+mod coarse;
+mod common;
+
+use coarse::{rows, table};
+use common::{Choice, Training, prepared};
+use polyboost::booster::Stop;
+use polyboost::theory::{Condition, Loss, best_eta, first_potential, kappa, plain_eta};
+use proptest::prelude::*;
+
+const ROUNDS: usize = 12;
+
+/// One edge for each of the rounds.
+const FALLING: &str = "0.4,0.3,0.3,0.2,0.2,0.1,0.1,0.1,0.05,0.05,0.02,0.01";
+
+fn edges(choice: Choice) -> Vec<f64> {
+    let given = choice.1.iter().find(|(name, _)| *name == "edge").map_or("0.1", |(_, value)| value);
+    let edges: Vec<f64> = given.split(',').map(|edge| edge.parse().unwrap()).collect();
+    if edges.len() == 1 { vec![edges[0]; ROUNDS] } else { edges }
+}
+
+const EXPONENTIAL: [Choice; 5] = [
+    ("os", &[]),
+    ("os", &[("edge", "0.4"), ("step", "exact")]),
+    ("os", &[("edge", FALLING)]),
+    ("os", &[("edge", "0.2"), ("learner", "tree"), ("leaves", "5")]),
+    ("os", &[("edge", "0.9"), ("step", "exact"), ("learner", "tree"), ("depth", "2")]),
+];
+
+const ZERO_ONE: [Choice; 6] = [
+    ("os", &[("loss", "zero-one")]),
+    ("os", &[("loss", "zero-one"), ("edge", FALLING)]),
+    ("os", &[("loss", "zero-one"), ("edge", "0.4"), ("learner", "tree"), ("leaves", "6")]),
+    ("os", &[("loss", "zero-one"), ("condition", "minimal")]),
+    ("os", &[("loss", "zero-one"), ("condition", "minimal"), ("edge", FALLING)]),
+    ("os", &[("loss", "zero-one"), ("condition", "minimal"), ("learner", "tree"), ("depth", "2")]),
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(192))]
+
+    #[test]
+    fn exponential(rows in rows(6), which in 0..EXPONENTIAL.len(), weighted in any::<bool>()) {
+        let prepared = prepared(table(&rows, weighted));
+        let k = prepared.dataset.labels.classes();
+        let choice = EXPONENTIAL[which];
+        let outcome = Training::new(&prepared, choice, ROUNDS).run(None, &mut ());
+        let exact = choice.1.contains(&("step", "exact"));
+        let (mut loss, mut bound) = (k as f64 - 1.0, k as f64 - 1.0);
+        for (t, (record, gamma)) in outcome.history.iter().zip(edges(choice)).enumerate() {
+            let eta = if exact { best_eta(k, gamma) } else { plain_eta(gamma) };
+            prop_assert!((record.alpha.unwrap() - eta).abs() < 1e-15);
+            let edge = record.edge.unwrap();
+            prop_assert!(edge > 0.0 && edge <= 1.0 + 1e-9, "round {}: edge {edge}", t + 1);
+            prop_assert_eq!(record.promised, Some(gamma));
+            prop_assert_eq!(record.short().is_some(), edge < gamma - 1e-12);
+            // The edge of a hypothesis is the one with which κ is what happens to the loss.
+            let factor = kappa(k, edge, eta);
+            prop_assert!((record.loss - factor * loss).abs() <= 1e-9 * loss, "round {}", t + 1);
+            loss = record.loss;
+            bound *= factor.max(kappa(k, gamma, eta));
+            prop_assert!((record.bound.unwrap() - bound).abs() <= 1e-9 * bound);
+            prop_assert!(record.train_error <= loss + 1e-9 && loss <= bound * (1.0 + 1e-9));
+        }
+    }
+
+    #[test]
+    fn potentials_rise_with_broken_promises_only(
+        rows in rows(5),
+        which in 0..ZERO_ONE.len(),
+        weighted in any::<bool>(),
+    ) {
+        let prepared = prepared(table(&rows, weighted));
+        let k = prepared.dataset.labels.classes();
+        let choice = ZERO_ONE[which];
+        let outcome = Training::new(&prepared, choice, ROUNDS).run(None, &mut ());
+        let minimal = choice.1.contains(&("condition", "minimal"));
+        let condition = if minimal { Condition::Minimal } else { Condition::Uniform };
+        let bound = first_potential(k, &edges(choice), Loss::ZeroOne, condition).unwrap();
+        let (mut potential, mut kept) = (bound, true);
+        for (t, record) in outcome.history.iter().enumerate() {
+            prop_assert_eq!(record.alpha, Some(1.0));
+            let short = record.short();
+            let rise = record.loss - potential;
+            prop_assert!(short.is_some() || rise <= 1e-9, "round {}: the potential rose by {rise}", t + 1);
+            prop_assert!(short.is_none() || rise >= -1e-9, "round {}: it fell, short of {short:?}", t + 1);
+            potential = record.loss;
+            kept &= short.is_none();
+            prop_assert_eq!(record.bound.is_some(), kept);
+            prop_assert!(record.bound.is_none_or(|ours| (ours - bound).abs() < 1e-9));
+        }
+        if let Some(last) = outcome.history.last() {
+            // After the last round the potential is the error, with ties against us.
+            let over = outcome.history.len() == ROUNDS || outcome.stop == Stop::Perfect;
+            prop_assert!(!over || last.train_error <= potential + 1e-9);
+            prop_assert!(!(over && kept) || last.train_error <= bound + 1e-9);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! `polyboost game`: the drifting game between a booster and a weak learner that keeps its promise, as numbers.
+
+use std::fmt::Write;
+
+use polyboost::theory::{Condition, Loss, best_eta, degree_map, first_potential, kappa, plain_eta};
+use serde_json::{Value, json};
+
+use super::{print, print_json};
+use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
+use crate::failure::Outcome;
+use crate::inputs::number;
+use crate::text_table::{Align, TextTable};
+
+/// Rounds that a table shows, more or less.
+const SHOWN: usize = 20;
+
+pub fn run(command: &GameCommand) -> Outcome {
+    match command {
+        GameCommand::Potentials(args) => potentials(args),
+        GameCommand::Degrees(args) => degrees(args),
+        GameCommand::Bound(args) => bound(args),
+    }
+}
+
+fn classes(text: &str) -> Outcome<usize> {
+    number("--classes", text, |k| (1..=1000).contains(k), "a whole number from 1 to 1,000")
+}
+
+fn edge(args: &GameArgs) -> Outcome<f64> {
+    number("--edge", &args.edge, |x| (0.0..1.0).contains(x), "a number from 0 to below 1")
+}
+
+fn rounds(args: &GameArgs, most: usize) -> Outcome<usize> {
+    let range = format!("a whole number from 1 to {most}");
+    number("--rounds", &args.rounds, |n| (1..=most).contains(n), &range)
+}
+
+fn loss(args: &LossArgs, gamma: f64) -> Outcome<Loss> {
+    let eta = args.eta.as_deref().map(|eta| number("--eta", eta, |x| (0.0..=1.0).contains(x), "0 to 1"));
+    let eta = eta.transpose()?;
+    if args.loss == "exponential" {
+        return Ok(Loss::Exponential { eta: eta.unwrap_or_else(|| plain_eta(gamma)) });
+    }
+    match eta {
+        None => Ok(Loss::ZeroOne),
+        Some(_) => Err(crate::failure::wrong(
+            "--eta is the weight of a vote under the exponential loss",
+            "add --loss exponential, or leave --eta out",
+        )),
+    }
+}
+
+/// The numbers of rounds to show: all if they are few, else some at equal distances; the last is among them.
+fn shown(rounds: usize) -> impl Iterator<Item = usize> {
+    let step = rounds.div_ceil(SHOWN);
+    (1..=rounds).filter(move |t| (rounds - t).is_multiple_of(step))
+}
+
+fn potentials(args: &PotentialArgs) -> Outcome {
+    let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
+    let loss = loss(&args.loss, gamma)?;
+    let condition = if args.condition == "minimal" { Condition::Minimal } else { Condition::Uniform };
+    let phi = |t: usize| first_potential(k, &vec![gamma; t], loss, condition);
+    let last = phi(rounds)?;
+    let mut all = Vec::new();
+    for t in shown(rounds) {
+        all.push((t, if t == rounds { last } else { phi(t)? }));
+    }
+    if args.game.json {
+        let mut document = json!({
+            "classes": k,
+            "edge": gamma,
+            "rounds": rounds,
+            "loss": args.loss.loss,
+            "condition": args.condition,
+        });
+        if let Loss::Exponential { eta } = loss {
+            document["eta"] = json!(eta);
+        }
+        document["phi"] = json!(last);
+        document["by_rounds"] = all.iter().map(|(t, phi)| json!({"rounds": t, "phi": phi})).collect();
+        return print_json(&document);
+    }
+    let mut table = TextTable::new(&[("rounds", Align::Right), ("potential", Align::Right)]);
+    for (t, phi) in all {
+        table.row([t.to_string(), format!("{phi:.6}")]);
+    }
+    print(&table.text())
+}
+
+fn degrees(args: &DegreeArgs) -> Outcome {
+    let (gamma, rounds) = (edge(&args.game)?, rounds(&args.game, 500)?);
+    let map = degree_map(rounds, gamma, loss(&args.loss, gamma)?);
+    if args.game.json {
+        return print_json(&json!({
+            "classes": 3,
+            "edge": gamma,
+            "rounds": rounds,
+            "loss": args.loss.loss,
+            "degrees": map.rows().collect::<Vec<_>>(),
+            "potentials": map.potentials.chunks_exact(2 * rounds + 1).collect::<Vec<_>>(),
+        }));
+    }
+    let width = (-(rounds as i64)).to_string().len();
+    let mut text = String::new();
+    for (at, row) in map.rows().enumerate().rev() {
+        let v = at as i64 - rounds as i64;
+        let marks: String = row.iter().map(|degree| [" ·", "", " #", " +"][*degree as usize]).collect();
+        let _ = writeln!(text, "  {v:>width$}{marks}");
+    }
+    let _ = writeln!(text, "  up: s(3) − s(1), right: s(2) − s(1), each from −{rounds} to {rounds}");
+    let _ = writeln!(
+        text,
+        "  + all three classes, # the own class and the more dangerous one, · both are the same"
+    );
+    print(&text)
+}
+
+fn bound(args: &BoundArgs) -> Outcome {
+    let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
+    let exponential = |t: usize, eta: f64| (k as f64 - 1.0) * kappa(k, gamma, eta).powi(t as i32);
+    let mut rows = Vec::new();
+    // Once the states are too many, they are too many for all longer games.
+    let mut minimal_ends = false;
+    for t in shown(rounds) {
+        let zero_one = |condition| first_potential(k, &vec![gamma; t], Loss::ZeroOne, condition);
+        let minimal = if minimal_ends { None } else { zero_one(Condition::Minimal).ok() };
+        minimal_ends = minimal.is_none();
+        let bounds = [
+            Some(exponential(t, plain_eta(gamma))),
+            Some(exponential(t, best_eta(k, gamma))),
+            Some(zero_one(Condition::Uniform)?),
+            minimal,
+        ];
+        rows.push((t, bounds));
+    }
+    let names = ["exponential", "exponential_best", "zero_one_uniform", "zero_one_minimal"];
+    if args.game.json {
+        let row = |(t, bounds): &(usize, [Option<f64>; 4])| {
+            let mut row = json!({"rounds": t});
+            for (name, bound) in names.iter().zip(bounds) {
+                row[name] = json!(bound);
+            }
+            row
+        };
+        let bounds: Vec<Value> = rows.iter().map(row).collect();
+        return print_json(&json!({"classes": k, "edge": gamma, "rounds": rounds, "bounds": bounds}));
+    }
+    let mut table = TextTable::new(&[
+        ("rounds", Align::Right),
+        ("exponential", Align::Right),
+        ("best weights", Align::Right),
+        ("zero-one", Align::Right),
+        ("zero-one, minimal", Align::Right),
+    ]);
+    for (t, bounds) in rows {
+        let shown = bounds.map(|bound| bound.map_or("–".into(), |bound| format!("{bound:.6}")));
+        table.row([t.to_string()].into_iter().chain(shown));
+    }
+    print(&format!(
+        "{}  Bounds on the training error after so many rounds, if every round keeps the edge {gamma}.\n",
+        table.text()
+    ))
+}
