@@ -107,7 +107,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     summary: "the optimal strategy against a weak learner that promises an edge (--edge)",
     source: "Mukherjee & Schapire 2013",
     sets: false,
-    defaults: || ("stump", TreeParameters::stump(), 200),
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Ok(Box::new(Os::new(options)?)),
 };
 
