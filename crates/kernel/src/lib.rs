@@ -18,6 +18,7 @@ pub mod cut;
 pub mod exchange;
 pub mod grid;
 mod histogram;
+mod lanes;
 pub mod math;
 mod partition;
 mod quantise;

@@ -93,12 +93,6 @@ pub fn ln(x: f64) -> f64 {
     if x > 0.0 { result } else { f64::NEG_INFINITY }
 }
 
-/// ln(1 + x), exact for small `x`.
-#[inline]
-pub fn ln_1p(x: f64) -> f64 {
-    libm::log1p(x)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,6 +4,8 @@
 //! [`Score::pair`] says otherwise) and lower is better. Each is one small type; loops over cuts are compiled for each, so
 //! nothing is looked up inside.
 
+use crate::lanes::{smallest, sum_by, sum_of_pairs};
+
 /// The score of a region.
 pub trait Score: Send + Sync {
     /// Lower is better; scores of disjoint regions add up.
@@ -14,39 +16,6 @@ pub trait Score: Send + Sync {
     fn pair(&self, low: &[f64], high: &[f64]) -> f64 {
         self.score(low) + self.score(high)
     }
-}
-
-/// Partial sums that a vector unit can keep side by side, combined in one fixed order.
-const LANES: usize = 4;
-
-#[inline(always)]
-fn sum_by(values: &[f64], f: impl Fn(f64) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let mut chunks = values.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane += f(x);
-        }
-    }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
-        *lane += f(x);
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-}
-
-#[inline(always)]
-fn smallest(values: &[f64]) -> f64 {
-    let mut lanes = [f64::INFINITY; LANES];
-    let mut chunks = values.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = if x < *lane { x } else { *lane };
-        }
-    }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
-        *lane = if x < *lane { x } else { *lane };
-    }
-    lanes.into_iter().fold(f64::INFINITY, |a, b| if b < a { b } else { a })
 }
 
 /// Channels are the costs of the possible answers: the region takes the cheapest.
@@ -118,17 +87,7 @@ impl Score for LogOdds {
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         let (plus, minus) = sums[1..].split_at(sums.len() / 2);
-        let mut lanes = [0.0; LANES];
-        let (mut plus, mut minus) = (plus.chunks_exact(LANES), minus.chunks_exact(LANES));
-        for (plus, minus) in (&mut plus).zip(&mut minus) {
-            for ((lane, p), q) in lanes.iter_mut().zip(plus).zip(minus) {
-                *lane += (p * q).sqrt();
-            }
-        }
-        for ((lane, p), q) in lanes.iter_mut().zip(plus.remainder()).zip(minus.remainder()) {
-            *lane += (p * q).sqrt();
-        }
-        2.0 * ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
+        2.0 * sum_of_pairs(plus, minus, |p, q| (p * q).sqrt())
     }
 }
 

@@ -68,8 +68,6 @@ impl Searchable for i64 {
 pub struct Searcher<'a, S> {
     pub(crate) bins: &'a Bins,
     pub(crate) layout: Layout,
-    /// Sparse features by their index among the sparse ones.
-    pub(crate) sparse: Vec<u32>,
     pub(crate) histograms: Pool<Vec<S>>,
     pub(crate) open: AtomicUsize,
     pub(crate) scratch: Pool<Scratch<S>>,
@@ -79,11 +77,9 @@ pub struct Searcher<'a, S> {
 impl<'a, S: Searchable> Searcher<'a, S> {
     /// For these features.
     pub fn new(bins: &'a Bins) -> Self {
-        let is_sparse = |&f: &u32| matches!(bins.place(f as usize), Place::Sparse(_));
         Self {
             bins,
             layout: Layout::new(bins),
-            sparse: (0..bins.features().len() as u32).filter(is_sparse).collect(),
             histograms: Pool::default(),
             open: AtomicUsize::new(0),
             scratch: Pool::default(),
@@ -281,7 +277,7 @@ impl<S: Searchable> Search<'_, S> {
             drawn.sort_unstable();
         }
         if let Some(slots) = region.slots {
-            let mut seen = vec![false; self.searcher.sparse.len()];
+            let mut seen = vec![false; bins.sparse().len()];
             let mut feature = 0;
             for &slot in &slots.touched {
                 while slot as usize >= bins.sparse().slots_of(feature).end {

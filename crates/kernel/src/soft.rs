@@ -1,41 +1,11 @@
 //! Exponentials, softmax and sigmoid of blocks of rows, vectorised.
 
 use crate::cpu::vectorised;
+use crate::lanes::{largest, sum_by};
 use crate::math::exp;
 
 vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
 vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
-
-/// Partial results that a vector unit keeps side by side, combined in one fixed order.
-const LANES: usize = 4;
-
-#[inline(always)]
-fn largest(row: &[f64]) -> f64 {
-    let mut lanes = [f64::NEG_INFINITY; LANES];
-    let mut chunks = row.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane = if x > *lane { x } else { *lane };
-        }
-    }
-    let rest = chunks.remainder().iter().chain(&lanes);
-    rest.fold(f64::NEG_INFINITY, |m, &x| if x > m { x } else { m })
-}
-
-#[inline(always)]
-fn sum(row: &[f64], f: impl Fn(f64) -> f64) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let mut chunks = row.chunks_exact(LANES);
-    for chunk in &mut chunks {
-        for (lane, &x) in lanes.iter_mut().zip(chunk) {
-            *lane += f(x);
-        }
-    }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
-        *lane += f(x);
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-}
 
 /// Calls a function that is compiled for each small width, so that its loops over a row have a known length.
 macro_rules! by_width {
@@ -77,7 +47,7 @@ fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
 fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
     for out in out.chunks_exact_mut(width) {
-        let share = 1.0 / sum(out, |x| x);
+        let share = 1.0 / sum_by(out, |x| x);
         for o in out {
             *o *= share;
         }
@@ -96,7 +66,7 @@ fn negate<const W: usize>(width: usize, p: &[f64], out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
     for (p, out) in p.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
         let (curvature, residuals) = out.split_at_mut(1);
-        curvature[0] = sum(p, |p| p * (1.0 - p));
+        curvature[0] = sum_by(p, |p| p * (1.0 - p));
         for (r, &p) in residuals.iter_mut().zip(p) {
             *r = -p;
         }

@@ -1,0 +1,75 @@
+//! Sums and extremes of short rows, in lanes that a vector unit keeps side by side.
+//!
+//! The lanes are combined in one fixed order, so that the bits are the same with and without vectors.
+
+const LANES: usize = 4;
+
+/// Σ f(x).
+#[inline(always)]
+pub(crate) fn sum_by(values: &[f64], f: impl Fn(f64) -> f64) -> f64 {
+    let lanes = fold(values, 0.0, |sum, x| sum + f(x));
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
+/// Σ f(x, y) over the numbers of two rows of one length.
+#[inline(always)]
+pub(crate) fn sum_of_pairs(xs: &[f64], ys: &[f64], f: impl Fn(f64, f64) -> f64) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (mut xs, mut ys) = (xs.chunks_exact(LANES), ys.chunks_exact(LANES));
+    for (xs, ys) in (&mut xs).zip(&mut ys) {
+        for ((lane, &x), &y) in lanes.iter_mut().zip(xs).zip(ys) {
+            *lane += f(x, y);
+        }
+    }
+    for ((lane, &x), &y) in lanes.iter_mut().zip(xs.remainder()).zip(ys.remainder()) {
+        *lane += f(x, y);
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
+/// The smallest value; +∞ if there is none.
+#[inline(always)]
+pub(crate) fn smallest(values: &[f64]) -> f64 {
+    let less = |a: f64, b: f64| if b < a { b } else { a };
+    fold(values, f64::INFINITY, less).into_iter().fold(f64::INFINITY, less)
+}
+
+/// The largest value; −∞ if there is none.
+#[inline(always)]
+pub(crate) fn largest(values: &[f64]) -> f64 {
+    let more = |a: f64, b: f64| if b > a { b } else { a };
+    fold(values, f64::NEG_INFINITY, more).into_iter().fold(f64::NEG_INFINITY, more)
+}
+
+/// Each lane's fold of its part of the values.
+#[inline(always)]
+fn fold(values: &[f64], start: f64, join: impl Fn(f64, f64) -> f64) -> [f64; LANES] {
+    let mut lanes = [start; LANES];
+    let mut chunks = values.chunks_exact(LANES);
+    for chunk in &mut chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = join(*lane, x);
+        }
+    }
+    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
+        *lane = join(*lane, x);
+    }
+    lanes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_any_length() {
+        let values: Vec<f64> = (0..11).map(|i| f64::from((i * 7) % 11) - 5.0).collect();
+        for length in 0..values.len() {
+            let row = &values[..length];
+            assert_eq!(sum_by(row, |x| 2.0 * x), 2.0 * row.iter().sum::<f64>());
+            assert_eq!(sum_of_pairs(row, row, |x, y| x * y), row.iter().map(|x| x * x).sum::<f64>());
+            assert_eq!(smallest(row), row.iter().copied().fold(f64::INFINITY, f64::min));
+            assert_eq!(largest(row), row.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+        }
+    }
+}
