@@ -2,8 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::accumulate::{Column, check_rows};
-use crate::bins::Bins;
+use crate::bins::{Bins, Place, TILE};
 use crate::channels::BLOCK;
 use crate::cut::{Cut, Sides};
 
@@ -39,7 +38,7 @@ impl Router {
         } else if self.levels.is_empty() {
             code <= self.low
         } else {
-            self.levels[code]
+            self.levels.get(code).is_some_and(|&left| left)
         }
     }
 }
@@ -49,42 +48,57 @@ impl Router {
 /// # Panics
 /// If `spare` is shorter than `rows`, or a row does not exist: bugs of ours.
 pub fn partition(bins: &Bins, cut: &Cut, rows: &mut [u32], spare: &mut [u32]) -> usize {
-    check_rows(rows, bins.rows());
-    let spare = &mut spare[..rows.len()];
     let router = Router::new(bins, cut);
     let feature = cut.feature as usize;
-    let column = Column::of(bins, feature);
-    let left = |row: u32| match column {
-        // SAFETY: rows are checked above.
-        Some(column) => router.left(unsafe { column.code(row as usize) }),
-        None => router.left(bins.code(row as usize, feature) as usize),
-    };
-    let block = if rows.len() < 8 * BLOCK { rows.len().max(1) } else { 4 * BLOCK };
-    // Each block is divided on its own, left rows to the front and right rows to the back of its part of `spare`. Every
-    // row is written to both ends and one end moves on: no branch to predict. The back is then in reverse.
-    let divide = |(rows, spare): (&[u32], &mut [u32])| {
-        let (mut front, mut back) = (0, rows.len());
-        for &row in rows {
-            let left = usize::from(left(row));
-            spare[front] = row;
-            spare[back - 1] = row;
-            front += left;
-            back -= 1 - left;
+    match bins.place(feature) {
+        Place::Tile { tile, lane } => {
+            let (tile, lane) = (bins.tile(tile as usize), lane as usize);
+            let left: [bool; 256] = std::array::from_fn(|code| router.left(code));
+            divide(rows, spare, |row| left[tile[row as usize * TILE + lane] as usize])
         }
-        spare[front..].reverse();
-        front
+        Place::Wide(index) => {
+            let codes = bins.wide(index as usize);
+            divide(rows, spare, |row| router.left(codes[row as usize] as usize))
+        }
+        Place::Sparse(index) => {
+            let sparse = bins.sparse();
+            divide(rows, spare, |row| router.left(sparse.code(row as usize, index as usize) as usize))
+        }
+    }
+}
+
+/// Moves the rows that go left to the front.
+fn divide(rows: &mut [u32], spare: &mut [u32], left: impl Fn(u32) -> bool + Sync) -> usize {
+    let spare = &mut spare[..rows.len()];
+    let block = if rows.len() < 8 * BLOCK { rows.len().max(1) } else { 4 * BLOCK };
+    // Each block is divided on its own: left rows move to its front, right rows to the front of its part of `spare`. Every
+    // row is written to both and one moves on: no branch to predict.
+    let divide = |(rows, spare): (&mut [u32], &mut [u32])| {
+        let (mut lefts, mut rights) = (0, 0);
+        for at in 0..rows.len() {
+            let row = rows[at];
+            rows[lefts] = row;
+            spare[rights] = row;
+            let left = usize::from(left(row));
+            lefts += left;
+            rights += 1 - left;
+        }
+        lefts
     };
     let counts: Vec<usize> = if rows.len() <= block {
         vec![divide((rows, spare))]
     } else {
-        rows.par_chunks(block).zip(spare.par_chunks_mut(block)).map(divide).collect()
+        rows.par_chunks_mut(block).zip(spare.par_chunks_mut(block)).map(divide).collect()
     };
-    let total: usize = counts.iter().sum();
-    let (mut lefts, mut rights) = rows.split_at_mut(total);
-    for (part, &count) in spare.chunks(block).zip(&counts) {
-        let (a, b) = part.split_at(count);
-        lefts.split_off_mut(..a.len()).unwrap_or_default().copy_from_slice(a);
-        rights.split_off_mut(..b.len()).unwrap_or_default().copy_from_slice(b);
+    let mut total = 0;
+    for (start, &count) in (0..).step_by(block).zip(&counts) {
+        rows.copy_within(start..start + count, total);
+        total += count;
+    }
+    let mut rest = &mut rows[total..];
+    for (part, count) in spare.chunks(block).zip(counts) {
+        let rights = &part[..part.len() - count];
+        rest.split_off_mut(..rights.len()).unwrap_or_default().copy_from_slice(rights);
     }
     total
 }
