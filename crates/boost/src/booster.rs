@@ -9,6 +9,7 @@ use polyboost_kernel::{Seed, Statistics, Totals};
 use crate::answers::{Answers, Lift};
 use crate::ensemble::Term;
 use crate::hypothesis::Hypothesis;
+use crate::intake::Intake;
 use crate::reading::Reading;
 use crate::scores::Scores;
 use crate::votes::Vote;
@@ -41,6 +42,8 @@ pub struct Now<'a> {
     pub scores: &'a Scores,
     /// The rounds that are done.
     pub past: &'a [Vec<Term>],
+    /// Where channels may go that are not needed again.
+    pub intake: &'a dyn Intake,
 }
 
 impl Now<'_> {
@@ -53,6 +56,11 @@ impl Now<'_> {
     pub fn round(&self) -> usize {
         self.past.len() + 1
     }
+
+    /// Makes the random choices of the round under way.
+    pub fn round_seed(&self) -> Seed {
+        self.seed.part(self.round() as u64)
+    }
 }
 
 /// How channels are laid out.
@@ -62,6 +70,8 @@ pub enum Shape {
     Dense(usize),
     /// One number a row, in the channel of its class.
     OneHot(usize),
+    /// So many numbers a row, which the learner took in while they were written (see [`intake`](crate::intake)).
+    Rounded(usize),
 }
 
 /// A question to the weak learner.
@@ -88,7 +98,7 @@ impl Ask {
     /// The channels as the kernel wants them.
     pub fn statistics<'a>(&self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
         match self.shape {
-            Shape::Dense(width) => Statistics::Dense { values, width },
+            Shape::Dense(width) | Shape::Rounded(width) => Statistics::Dense { values, width },
             Shape::OneHot(width) => Statistics::OneHot { values, width, labels: classes(labels) },
         }
     }
@@ -98,6 +108,7 @@ impl Ask {
         match self.shape {
             Shape::Dense(width) => width,
             Shape::OneHot(_) => 1,
+            Shape::Rounded(_) => 0,
         }
     }
 }

@@ -63,6 +63,7 @@ pub mod code;
 pub mod ensemble;
 pub mod history;
 pub mod hypothesis;
+pub mod intake;
 pub mod learners;
 pub mod metrics;
 pub mod model;

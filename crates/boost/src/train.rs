@@ -11,7 +11,8 @@ use rayon::prelude::*;
 use crate::booster::{Ask, Booster, Fit, Now, Step, Stop, Target, Task};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
-use crate::learners::{LearnerParameters, WeakLearner};
+use crate::intake::Shared;
+use crate::learners::LearnerParameters;
 use crate::metrics;
 use crate::scores::Scores;
 
@@ -135,7 +136,7 @@ struct Run<'a> {
     plan: &'a Plan<'a>,
     labels: &'a Labels,
     totals: Totals<'a>,
-    learner: Box<dyn WeakLearner + 'a>,
+    learner: Shared<'a>,
     scores: Scores,
     channels: Vec<f64>,
     valid: Option<(&'a Applied, Scores)>,
@@ -163,7 +164,7 @@ impl<'a> Run<'a> {
             plan,
             labels: &data.labels,
             totals,
-            learner: plan.learner.learner(data, encoder),
+            learner: Shared::new(plan.learner.learner(data, encoder), totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -179,7 +180,7 @@ impl<'a> Run<'a> {
     fn replay(&mut self) {
         for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
             for term in terms {
-                let cell_of = self.learner.cells_of(&term.hypothesis.cells);
+                let cell_of = self.learner.learner().cells_of(&term.hypothesis.cells);
                 add_blocks(&mut self.scores, term, &cell_of, |_, _| 0);
                 for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                     add_watched(rows, scores, term);
@@ -211,7 +212,7 @@ impl<'a> Run<'a> {
                 self.outcome.stop = Stop::Interrupted;
                 break;
             }
-            let mut fits = self.fit(&target, number);
+            let mut fits = self.fit(&target);
             let (alphas, figures, last) =
                 match self.plan.booster.step(&self.now(), &target, &self.channels, &mut fits) {
                     Step::Take { alphas, figures, last } => (alphas, figures, last),
@@ -256,6 +257,7 @@ impl<'a> Run<'a> {
             seed: Seed::new(self.plan.seed),
             scores: &self.scores,
             past: &self.outcome.ensemble.rounds,
+            intake: &self.learner,
         }
     }
 
@@ -268,12 +270,12 @@ impl<'a> Run<'a> {
     }
 
     /// target → hypotheses.
-    fn fit(&mut self, target: &Target, number: usize) -> Vec<Fit> {
-        let seed = Seed::new(self.plan.seed).part(number as u64);
+    fn fit(&self, target: &Target) -> Vec<Fit> {
+        let seed = self.now().round_seed();
         let parts = target.parts(&self.channels, self.scores.rows());
         let fit = |(at, (ask, channels)): (usize, (&Ask, &[f64]))| {
             let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
-            self.learner.fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
+            self.learner.learner().fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
         };
         target.asks.iter().zip(parts).enumerate().map(fit).collect()
     }

@@ -82,13 +82,14 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
 
 #[test]
 fn any_number_of_workers_gives_the_same_model() {
-    let choices: [Choice; 6] = [
+    let choices: [Choice; 7] = [
         ("samme", &[]),
         ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
         ("mm", &[("learner", "tree"), ("leaves", "5")]),
         ("mcboost", &[("leaves", "8")]),
         ("mcboost", &[("leaves", "8"), ("features", "0.5")]),
         ("mcboost", &[("leaves", "8"), ("cuts", "2")]),
+        ("mcboost", &[("leaves", "8"), ("precision", "narrow")]),
     ];
     for choice in choices {
         for parts in [2, 3, 7] {

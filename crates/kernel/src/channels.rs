@@ -14,7 +14,7 @@ use crate::accumulate::{Dense, Passes};
 use crate::cpu::vectorised;
 use crate::exchange::Exchange;
 use crate::grid::{Grid, MOST_BITS};
-use crate::quantise::{CellKind, Cells, FINE_BITS, NARROW_BITS, Rounding, STRETCH, narrow_grids};
+use crate::quantise::{CellKind, Cells, FINE_BITS, NARROW_BITS, Rounding, known_bits, narrow_grids};
 use crate::source::OneHot;
 
 /// Rows a task handles in loops over all rows. It never shows in results.
@@ -88,6 +88,11 @@ impl RowWeights<'_> {
         exchange.sum(&mut total);
         total[0] as u64
     }
+
+    /// Whether every row of this worker has one unit.
+    fn all_ones(&self) -> bool {
+        self.units.iter().all(|&u| u == 1)
+    }
 }
 
 /// The largest absolute value of each channel.
@@ -95,8 +100,7 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     let (values, width) = statistics.parts();
     let fold = |block: &[f64]| {
         let mut most = vec![0.0f64; width];
-        // SAFETY: no requirements of its own.
-        unsafe { largest_of(block, &mut most) };
+        largest_of(block, &mut most);
         most
     };
     let join = |mut a: Vec<f64>, b: Vec<f64>| {
@@ -112,15 +116,24 @@ pub fn largest(statistics: &Statistics<'_>, exchange: &dyn Exchange) -> Vec<f64>
     bits.into_iter().map(|b| f64::from_bits(b as u64)).collect()
 }
 
-vectorised! { unsafe fn largest_of = largest_body<>(block: &[f64], most: &mut [f64]) }
+vectorised! { fn largest_of = largest_body<>(block: &[f64], most: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn largest_body(block: &[f64], most: &mut [f64]) {
+fn largest_body(block: &[f64], most: &mut [f64]) {
     for row in block.chunks_exact(most.len()) {
         for (m, x) in most.iter_mut().zip(row) {
             let x = x.abs();
             *m = if x > *m { x } else { *m };
         }
+    }
+}
+
+/// Whether sums need 64 bits.
+fn is_wide(precision: Precision, total: u64, width: usize) -> bool {
+    match precision {
+        Precision::Auto => total.saturating_mul(width as u64) <= SMALL || total >= 1 << 30,
+        Precision::Wide => true,
+        Precision::Narrow => total >= 1 << 30,
     }
 }
 
@@ -135,7 +148,7 @@ pub struct Channels {
     rows: usize,
     steps: Vec<f64>,
     wide: bool,
-    cells: Cells,
+    pub(crate) cells: Cells,
 }
 
 impl Channels {
@@ -208,37 +221,56 @@ impl Channels {
         assert_eq!(values.len(), weights.units.len() * width, "one row of channels for each weight");
         self.rows = weights.units.len();
         let total = weights.total_units(exchange);
-        self.wide = match precision {
-            Precision::Auto => total.saturating_mul(statistics.width() as u64) <= SMALL || total >= 1 << 30,
-            Precision::Wide => true,
-            Precision::Narrow => total >= 1 << 30,
-        };
+        self.wide = is_wide(precision, total, statistics.width());
         let grids: Vec<Grid> = if self.wide {
             bounds.iter().map(|&m| Grid::for_largest(m, wide_bits(total))).collect()
         } else {
             narrow_grids(values, bounds, bits, weights, total, exchange)
         };
-        let rounding = Rounding {
-            per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
-            dither: if self.wide { 0.0 } else { 1.0 / (1u64 << 32) as f64 },
-            seed: (seed ^ (seed >> 32)) as u32,
-        };
-        self.steps.clear();
-        self.steps.push(weights.step);
-        let channels = match *statistics {
+        let rounding = Rounding::new(&grids, !self.wide, seed);
+        match *statistics {
             Statistics::Dense { .. } => {
-                let short = bits <= NARROW_BITS && weights.units.iter().all(|&u| u == 1);
+                let short = bits <= NARROW_BITS && weights.all_ones();
                 self.cells.fill_dense(values, width, weights.units, self.wide, short, &rounding);
-                width
             }
             Statistics::OneHot { labels, width, .. } => {
                 assert_eq!(labels.len(), self.rows, "one label a row");
                 assert!(labels.iter().all(|&l| (l as usize) < width), "labels are channels");
                 self.cells.fill_one_hot(values, labels, weights.units, self.wide, &rounding);
-                width
             }
-        };
-        self.steps.extend((0..channels).map(|c| grids[c.min(grids.len() - 1)].step() * weights.step));
+        }
+        self.set_steps(&grids, statistics.width(), weights.step);
+    }
+
+    /// Replaces the contents by dense statistics that `write` computes, a block of rows at a time, within these bounds (one
+    /// a channel) and spread over them. They are rounded while they are at hand: the real numbers of all rows are never in
+    /// memory. `write` gets the first row of a block and room for its values; the sum of what it returns is returned.
+    ///
+    /// `None`, and nothing is written, where sums must be wide, or the grid would depend on the values.
+    pub fn write_within(
+        &mut self,
+        bounds: &[f64],
+        weights: RowWeights<'_>,
+        precision: Precision,
+        seed: u64,
+        exchange: &dyn Exchange,
+        write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+    ) -> Option<i64> {
+        let width = bounds.len();
+        let total = weights.total_units(exchange);
+        let bits = known_bits(NARROW_BITS, total).filter(|_| !is_wide(precision, total, width))?;
+        let grids: Vec<Grid> = bounds.iter().map(|&m| Grid::for_largest(m, bits)).collect();
+        let rounding = Rounding::new(&grids, true, seed);
+        self.rows = weights.units.len();
+        self.wide = false;
+        self.set_steps(&grids, width, weights.step);
+        Some(self.cells.fill_computed(width, weights.units, weights.all_ones(), &rounding, write))
+    }
+
+    fn set_steps(&mut self, grids: &[Grid], channels: usize, weight: f64) {
+        self.steps.clear();
+        self.steps.push(weight);
+        self.steps.extend((0..channels).map(|c| grids[c.min(grids.len() - 1)].step() * weight));
     }
 
     pub(crate) fn narrow(&self) -> Box<dyn Passes<i32> + '_> {

@@ -34,10 +34,30 @@ pub(crate) fn prefetch<T>(at: *const T) {
     let _ = at;
 }
 
-/// Defines a function twice, with AVX2 and without, and a safe-to-dispatch front that picks one.
+/// Defines a function twice, with AVX2 and without, and a front that picks one: safe where the body is, `unsafe` where it
+/// trusts its arguments.
 ///
 /// The body is one `#[inline(always)]` function, so that both versions are the same arithmetic.
 macro_rules! vectorised {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
+        $(#[$meta])*
+        #[allow(clippy::too_many_arguments)]
+        #[inline]
+        $vis fn $name<$($g: $b),*>($($arg: $t),*) $(-> $r)? {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            #[allow(clippy::too_many_arguments)]
+            fn with_avx2<$($g: $b),*>($($arg: $t),*) $(-> $r)? {
+                $body::<$($g),*>($($arg),*)
+            }
+            #[cfg(target_arch = "x86_64")]
+            if $crate::cpu::avx2() {
+                // SAFETY: the machine has AVX2.
+                return unsafe { with_avx2::<$($g),*>($($arg),*) };
+            }
+            $body::<$($g),*>($($arg),*)
+        }
+    };
     ($(#[$meta:meta])* $vis:vis unsafe fn $name:ident = $body:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
         $(#[$meta])*
         #[allow(clippy::too_many_arguments)]
@@ -61,3 +81,18 @@ macro_rules! vectorised {
     };
 }
 pub(crate) use vectorised;
+
+/// Calls a function that is compiled for each small width, so that its loops over a row have a known length. Its first
+/// parameter is that width, or 0 if it is not known when compiled.
+macro_rules! by_width {
+    ($width:expr, $f:ident $arguments:tt) => {
+        $crate::cpu::by_width!($width, $f $arguments; 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    ($width:expr, $f:ident $arguments:tt; $($w:literal)*) => {
+        match $width {
+            $($w => $f::<$w> $arguments,)*
+            _ => $f::<0> $arguments,
+        }
+    };
+}
+pub(crate) use by_width;

@@ -27,8 +27,9 @@ impl Grid {
         if largest < TINY {
             return Self { exponent: 0 };
         }
-        // largest < 2^(e+1), so largest / step < 2^bits.
-        Self { exponent: (floor_log2(largest) + 1 - bits as i32).clamp(-LARGEST, LARGEST) }
+        // largest ≤ 2^e, so largest / step ≤ 2^bits.
+        let e = floor_log2(largest) + i32::from(!is_power(largest));
+        Self { exponent: (e - bits as i32).clamp(-LARGEST, LARGEST) }
     }
 
     /// The grid with twice to the power of `bits` this step.
@@ -48,6 +49,11 @@ impl Grid {
     pub fn per_one(self) -> f64 {
         pow2(-self.exponent)
     }
+}
+
+/// Whether a normal number is a power of two.
+fn is_power(x: f64) -> bool {
+    x.to_bits() << 12 == 0
 }
 
 /// Adding 1.5 · 2⁵² rounds to an integer and leaves it in the low bits.

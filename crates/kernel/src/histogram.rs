@@ -118,10 +118,15 @@ impl<'a, S: Sum> Builder<'a, S> {
 
     /// The histogram of some rows.
     pub(crate) fn build(&self, rows: &[u32]) -> Vec<S> {
+        let mut histogram = self.empty();
+        self.count(Sign::Plus, rows, &mut histogram);
+        histogram
+    }
+
+    fn empty(&self) -> Vec<S> {
         let mut histogram = self.pool.take();
         histogram.clear();
         histogram.resize(self.layout.cells * self.width, S::default());
-        self.count(Sign::Plus, rows, &mut histogram);
         histogram
     }
 
@@ -129,8 +134,38 @@ impl<'a, S: Sum> Builder<'a, S> {
     pub(crate) fn count(&self, sign: Sign, rows: &[u32], histogram: &mut [S]) {
         check_rows(rows, self.bins.rows());
         assert_eq!(histogram.len(), self.layout.cells * self.width, "a histogram of these channels");
-        let parallel =
-            rows.len() * self.layout.entries * self.width >= PARALLEL && rayon::current_num_threads() > 1;
+        let threads = rayon::current_num_threads();
+        if threads == 1 || rows.len() * self.layout.entries * self.width < PARALLEL {
+            self.count_features(sign, rows, histogram, false);
+        } else if self.is_long(rows) {
+            self.count_halves(sign, rows, histogram, 2 * threads);
+        } else {
+            self.count_features(sign, rows, histogram, true);
+        }
+    }
+
+    /// Whether rows are so many that a histogram for each half of them costs next to nothing.
+    fn is_long(&self, rows: &[u32]) -> bool {
+        rows.len() * self.layout.entries >= 16 * self.layout.cells
+    }
+
+    /// Counts both halves of the rows side by side, and so on up to so many parts.
+    fn count_halves(&self, sign: Sign, rows: &[u32], histogram: &mut [S], parts: usize) {
+        if parts < 2 || !self.is_long(rows) {
+            return self.count_features(sign, rows, histogram, false);
+        }
+        let (here, there) = rows.split_at(rows.len() / 2);
+        let mut other = self.empty();
+        rayon::join(
+            || self.count_halves(sign, here, histogram, parts / 2),
+            || self.count_halves(sign, there, &mut other, parts / 2),
+        );
+        histogram.iter_mut().zip(&other).for_each(|(sum, &x)| *sum += x);
+        self.pool.give(other);
+    }
+
+    /// Counts all features, side by side or one after the other.
+    fn count_features(&self, sign: Sign, rows: &[u32], histogram: &mut [S], parallel: bool) {
         let (dense, slots) = histogram.split_at_mut(self.layout.slots * self.width);
         let mut dense = || self.count_dense(sign, rows, dense, parallel);
         let mut sparse = || self.count_sparse(sign, rows, slots, parallel);

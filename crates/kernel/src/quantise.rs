@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::channels::{BLOCK, RowWeights};
-use crate::cpu::vectorised;
+use crate::cpu::{by_width, vectorised};
 use crate::exchange::Exchange;
 use crate::grid::{Grid, nearest, nearest_float};
 use crate::source::{Cell, Sum};
@@ -15,11 +15,15 @@ pub(crate) const NARROW_BITS: u32 = 14;
 /// count together.
 pub(crate) const FINE_BITS: u32 = 24;
 
-/// Fewer bits are only accepted if the sum of the absolute values asks for it.
-const ENOUGH_BITS: u32 = 11;
+/// Fewer bits are only accepted if the sum of the absolute values asks for it: rounding that is right on average adds less
+/// noise to a sum of residuals than the rows themselves have.
+const ENOUGH_BITS: u32 = 8;
 
 /// Rows of a stretch: loops run over whole stretches, so that they are long however few channels a row has.
-pub(crate) const STRETCH: usize = 64;
+const STRETCH: usize = 64;
+
+/// Rows whose values are computed and rounded while they are in the cache.
+const AT_HAND: usize = 512;
 
 /// The stored units: buffers are kept from round to round.
 #[derive(Debug, Default)]
@@ -43,16 +47,23 @@ pub(crate) enum CellKind {
     WidePairs,
 }
 
-vectorised! { unsafe fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+vectorised! { fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
 
 #[inline(always)]
-unsafe fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
     for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
         *unit = rounding.units(x, scale) as i32;
     }
 }
 
-/// Grids of at most [`NARROW_BITS`] on which the absolute units of all rows sum to less than 2³¹.
+/// The bits of a narrow grid, where the values need not be looked at: so many are safe with every row at the bound.
+pub(crate) fn known_bits(bits: u32, total: u64) -> Option<u32> {
+    // Σ |units| ≤ total · 2^safe < 2³¹.
+    let safe = (i32::MAX as u64 / total.max(1)).checked_ilog2().unwrap_or(0);
+    (safe >= bits || (bits <= NARROW_BITS && safe >= ENOUGH_BITS)).then_some(safe.min(bits))
+}
+
+/// Grids of at most `bits` on which the absolute units of all rows sum to less than 2³¹.
 pub(crate) fn narrow_grids(
     values: &[f64],
     largest: &[f64],
@@ -63,17 +74,14 @@ pub(crate) fn narrow_grids(
 ) -> Vec<Grid> {
     let width = largest.len();
     let on = |bits: u32| largest.iter().map(|&m| Grid::for_largest(m, bits)).collect::<Vec<Grid>>();
-    // So many bits are safe whatever the values are: every row at the bound.
-    let safe = 30u32.saturating_sub(64 - total.leading_zeros());
-    if safe >= bits || (bits <= NARROW_BITS && safe >= ENOUGH_BITS) {
-        return on(safe.min(bits));
+    if let Some(bits) = known_bits(bits, total) {
+        return on(bits);
     }
     let fine = on(bits);
     let per_one: Vec<f64> = fine.iter().map(|g| g.per_one()).collect();
     let block = |(values, units): (&[f64], &[u32])| {
         let mut sums = vec![0.0; width];
-        // SAFETY: no requirements of its own.
-        unsafe { absolute_units(values, units, &per_one, &mut sums) };
+        absolute_units(values, units, &per_one, &mut sums);
         sums.into_iter().map(|sum| sum as i64).collect()
     };
     let join = |mut a: Vec<i64>, b: Vec<i64>| {
@@ -99,12 +107,12 @@ pub(crate) fn narrow_grids(
         .collect()
 }
 
-vectorised! { unsafe fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
+vectorised! { fn absolute_units = absolute_units_body<>(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) }
 
 /// Adds an upper bound of the absolute units of some rows: each is rounded by less than one, hence the `+ 1`. The floats
 /// are whole numbers below 2⁵³, so their sums are exact; and they vectorise where 64-bit products do not.
 #[inline(always)]
-unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
+fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mut [f64]) {
     for (row, &unit) in values.chunks_exact(per_one.len()).zip(units) {
         let unit = f64::from(unit);
         for ((sum, x), scale) in sums.iter_mut().zip(row).zip(per_one) {
@@ -116,12 +124,21 @@ unsafe fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], su
 /// How values become units.
 pub(crate) struct Rounding {
     /// The scales of a stretch of rows.
-    pub(crate) per_one: Vec<f64>,
-    pub(crate) dither: f64,
-    pub(crate) seed: u32,
+    per_one: Vec<f64>,
+    dither: f64,
+    seed: u32,
 }
 
 impl Rounding {
+    /// To these grids, one a channel, with a dither or without.
+    pub(crate) fn new(grids: &[Grid], dithered: bool, seed: u64) -> Self {
+        Self {
+            per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
+            dither: if dithered { 1.0 / (1u64 << 32) as f64 } else { 0.0 },
+            seed: (seed ^ (seed >> 32)) as u32,
+        }
+    }
+
     #[inline(always)]
     fn units(&self, x: f64, scale: f64) -> i64 {
         let bits = x.to_bits();
@@ -151,6 +168,23 @@ impl Cells {
         } else {
             self.kind = CellKind::I32;
             fill_narrow(&mut self.i32s, values, width, units, rounding);
+        }
+    }
+
+    pub(crate) fn fill_computed(
+        &mut self,
+        width: usize,
+        units: &[u32],
+        short: bool,
+        rounding: &Rounding,
+        write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+    ) -> i64 {
+        if short {
+            self.kind = CellKind::I16;
+            fill_computed(&mut self.i16s, width, units, rounding, write)
+        } else {
+            self.kind = CellKind::I32;
+            fill_computed(&mut self.i32s, width, units, rounding, write)
         }
     }
 
@@ -192,62 +226,85 @@ fn fill_narrow<T: Cell>(
     units: &[u32],
     rounding: &Rounding,
 ) {
-    fill_cells(
-        cells,
-        values,
-        width,
-        units,
-        || vec![0i32; STRETCH * width],
-        |rounded, values, cells, units| {
-            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-            unsafe { round_units(values, rounding, rounded) };
-            for ((cell, row), &unit) in
-                cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units)
-            {
-                cell[0] = T::narrow(i64::from(unit));
-                for (q, &x) in cell[1..].iter_mut().zip(row) {
-                    *q = T::narrow(i64::from(x) * i64::from(unit));
-                }
-            }
-        },
-    );
+    cells.resize(units.len() * (width + 1), T::default());
+    cells
+        .par_chunks_mut(BLOCK * (width + 1))
+        .zip(values.par_chunks(BLOCK * width))
+        .zip(units.par_chunks(BLOCK))
+        .for_each_init(Vec::new, |buffer, ((cells, values), units)| {
+            round_rows(values, width, units, rounding, buffer, cells);
+        });
+}
+
+/// Writes narrow cells of values that are computed for a block of rows at a time, and rounded while they are at hand.
+/// `write` gets the first row of a block and its values; the sum of what it returns is returned.
+fn fill_computed<T: Cell>(
+    cells: &mut Vec<T>,
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding,
+    write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+) -> i64 {
+    cells.resize(units.len() * (width + 1), T::default());
+    let buffers = || (vec![0.0; AT_HAND * width], Vec::new());
+    cells
+        .par_chunks_mut(AT_HAND * (width + 1))
+        .zip(units.par_chunks(AT_HAND))
+        .enumerate()
+        .map_init(buffers, |(values, rounded), (block, (cells, units))| {
+            let values = &mut values[..units.len() * width];
+            let seen = write(block * AT_HAND, values);
+            round_rows(values, width, units, rounding, rounded, cells);
+            seen
+        })
+        .sum()
+}
+
+/// Rounds some rows to cells of `[weight, channels…]`, each channel times the weight.
+fn round_rows<T: Cell>(
+    values: &[f64],
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding,
+    rounded: &mut Vec<i32>,
+    cells: &mut [T],
+) {
+    rounded.resize(STRETCH * width, 0);
+    let stretches = values.chunks(STRETCH * width).zip(units.chunks(STRETCH));
+    for ((values, units), cells) in stretches.zip(cells.chunks_mut(STRETCH * (width + 1))) {
+        round_units(values, rounding, rounded);
+        pack(rounded, width, units, cells);
+    }
+}
+
+vectorised! { fn pack = pack_body<T: Cell>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) }
+
+#[inline(always)]
+fn pack_body<T: Cell>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) {
+    by_width!(width, pack_rows(width, rounded, units, cells));
+}
+
+#[inline(always)]
+fn pack_rows<const W: usize>(width: usize, rounded: &[i32], units: &[u32], cells: &mut [impl Cell]) {
+    let width = if W == 0 { width } else { W };
+    let rows = cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units);
+    for ((cell, row), &unit) in rows {
+        cell[0] = Cell::narrow(i64::from(unit));
+        for (q, &x) in cell[1..].iter_mut().zip(row) {
+            *q = Cell::narrow(i64::from(x.wrapping_mul(unit as i32)));
+        }
+    }
 }
 
 /// Writes wide cells of `[weight, channels…]`, each channel times the weight.
 fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
-    fill_cells(
-        cells,
-        values,
-        width,
-        units,
-        || (),
-        |(), values, cells, units| {
-            for ((cell, row), &unit) in
-                cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units)
-            {
-                cell[0] = i64::from(unit);
-                for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-                    *q = rounding.units(x, scale) * i64::from(unit);
-                }
+    cells.resize(units.len() * (width + 1), 0);
+    cells.par_chunks_mut(width + 1).zip(values.par_chunks(width)).zip(units).with_min_len(BLOCK).for_each(
+        |((cell, row), &unit)| {
+            cell[0] = i64::from(unit);
+            for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
+                *q = rounding.units(x, scale) * i64::from(unit);
             }
         },
     );
-}
-
-/// Runs over stretches of rows in parallel: `fill` gets values, cells and weights.
-fn fill_cells<T: Cell, B>(
-    cells: &mut Vec<T>,
-    values: &[f64],
-    width: usize,
-    units: &[u32],
-    buffer: impl Fn() -> B + Sync + Send,
-    fill: impl Fn(&mut B, &[f64], &mut [T], &[u32]) + Sync + Send,
-) {
-    cells.resize(units.len() * (width + 1), T::default());
-    cells
-        .par_chunks_mut(STRETCH * (width + 1))
-        .zip(values.par_chunks(STRETCH * width))
-        .zip(units.par_chunks(STRETCH))
-        .with_min_len(BLOCK / STRETCH)
-        .for_each_init(buffer, |buffer, ((cells, values), units)| fill(buffer, values, cells, units));
 }

@@ -74,23 +74,17 @@ impl<F: Score> Criterion for F {
         self.score(sums)
     }
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
-        // SAFETY: the scan has no requirements of its own; it is `unsafe` only because it is compiled for AVX2 too.
-        ScanOutput(unsafe { scan(self, input.0, input.1) })
+        ScanOutput(scan(self, input.0, input.1))
     }
     fn scan_wide(&self, input: ScanInput<'_, i64>) -> ScanOutput {
-        // SAFETY: as above.
-        ScanOutput(unsafe { scan(self, input.0, input.1) })
+        ScanOutput(scan(self, input.0, input.1))
     }
 }
 
-vectorised! { unsafe fn scan = scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
+vectorised! { fn scan = scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 
 #[inline(always)]
-unsafe fn scan_body<F: Score, S: Sum>(
-    score: &F,
-    cells: Cells<'_, S>,
-    buffers: &mut Buffers<S>,
-) -> Option<Found> {
+fn scan_body<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
     macro_rules! by_width {
         ($($w:literal)*) => {
             match cells.steps.len() {

@@ -43,7 +43,7 @@ pub trait Searchable: Sum {
 }
 
 /// Opaque passes over channels.
-pub struct PassesOf<'a, S>(Box<dyn Passes<S> + 'a>);
+pub struct PassesOf<'a, S>(pub(crate) Box<dyn Passes<S> + 'a>);
 
 impl Searchable for i32 {
     fn passes(channels: &Channels) -> PassesOf<'_, Self> {

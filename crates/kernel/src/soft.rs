@@ -1,27 +1,16 @@
-//! Exponentials, softmax and sigmoid of blocks of rows, vectorised.
+//! Exponentials, logarithms, softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::vectorised;
+use crate::cpu::{by_width, vectorised};
 use crate::lanes::{largest, sum_by};
-use crate::math::exp;
+use crate::math::{exp, ln};
 
-vectorised! { unsafe fn softmax_pass = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64]) }
-vectorised! { unsafe fn sigmoid_pass = sigmoid_body<>(scores: &[f64], out: &mut [f64]) }
-
-/// Calls a function that is compiled for each small width, so that its loops over a row have a known length.
-macro_rules! by_width {
-    ($width:expr, $f:ident $arguments:tt) => {
-        by_width!($width, $f $arguments; 2 3 4 5 6 7 8 9 10 11 12)
-    };
-    ($width:expr, $f:ident $arguments:tt; $($w:literal)*) => {
-        match $width {
-            $($w => $f::<$w> $arguments,)*
-            _ => $f::<0> $arguments,
-        }
-    };
+vectorised! {
+    /// The softmax of each row of `width` scores.
+    pub fn softmax = softmax_body<>(scores: &[f64], width: usize, out: &mut [f64])
 }
 
 #[inline(always)]
-unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
+fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, shift(width, scores, out));
     // All rows at once: the loop is as long as the block, however few classes there are.
     for o in out.iter_mut() {
@@ -30,7 +19,7 @@ unsafe fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, normalise(width, out));
 }
 
-/// Writes each row less its largest score. `W` is the width, or 0 if it is not known when compiled.
+/// Writes each row less its largest score.
 #[inline(always)]
 fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
@@ -54,10 +43,13 @@ fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
     }
 }
 
-vectorised! { unsafe fn residuals_pass = residuals_body<>(p: &[f64], width: usize, out: &mut [f64]) }
+vectorised! {
+    /// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
+    pub fn residuals = residuals_body<>(p: &[f64], width: usize, out: &mut [f64])
+}
 
 #[inline(always)]
-unsafe fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
+fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, negate(width, p, out));
 }
 
@@ -73,23 +65,25 @@ fn negate<const W: usize>(width: usize, p: &[f64], out: &mut [f64]) {
     }
 }
 
-/// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
-pub fn residuals(p: &[f64], width: usize, out: &mut [f64]) {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { residuals_pass(p, width, out) }
+vectorised! {
+    /// 1 / (1 + e⁻ˣ) of each score.
+    pub fn sigmoid = sigmoid_body<>(scores: &[f64], out: &mut [f64])
 }
 
 #[inline(always)]
-unsafe fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
+fn sigmoid_body(scores: &[f64], out: &mut [f64]) {
     for (o, &x) in out.iter_mut().zip(scores) {
         *o = 1.0 / (1.0 + exp(-x));
     }
 }
 
-vectorised! { unsafe fn mistakes_pass = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 }
+vectorised! {
+    /// The weight, in units, of the rows whose label does not have the first of the highest scores.
+    pub fn mistakes = mistakes_body<>(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64
+}
 
 #[inline(always)]
-unsafe fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
+fn mistakes_body(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
     by_width!(width, beaten(width, scores, labels, units))
 }
 
@@ -106,37 +100,28 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
     wrong
 }
 
-/// The weight, in units, of the rows whose label does not have the first of the highest scores.
-pub fn mistakes(scores: &[f64], width: usize, labels: &[u32], units: &[u32]) -> i64 {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { mistakes_pass(scores, width, labels, units) }
+vectorised! {
+    /// Replaces each number x by eˣ.
+    pub fn exponentials = exponentials_body<>(values: &mut [f64])
 }
-
-/// The softmax of each row of `width` scores.
-pub fn softmax(scores: &[f64], width: usize, out: &mut [f64]) {
-    // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-    unsafe { softmax_pass(scores, width, out) }
-}
-
-vectorised! { unsafe fn exponentials_pass = exponentials_body<>(values: &mut [f64]) }
 
 #[inline(always)]
-unsafe fn exponentials_body(values: &mut [f64]) {
+fn exponentials_body(values: &mut [f64]) {
     for x in values {
         *x = exp(*x);
     }
 }
 
-/// Replaces each number x by eˣ.
-pub fn exponentials(values: &mut [f64]) {
-    // SAFETY: as above.
-    unsafe { exponentials_pass(values) }
+vectorised! {
+    /// Replaces each likelihood by −ln of it.
+    pub fn surprises = surprises_body<>(likelihoods: &mut [f64])
 }
 
-/// 1 / (1 + e⁻ˣ) of each score.
-pub fn sigmoid(scores: &[f64], out: &mut [f64]) {
-    // SAFETY: as above.
-    unsafe { sigmoid_pass(scores, out) }
+#[inline(always)]
+fn surprises_body(likelihoods: &mut [f64]) {
+    for x in likelihoods {
+        *x = -ln(*x);
+    }
 }
 
 #[cfg(test)]

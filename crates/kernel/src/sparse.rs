@@ -6,6 +6,9 @@
 
 use crate::bins::Place;
 
+/// Slots of a short row.
+const SHORT: usize = 8;
+
 /// One sparse feature: its slots are `first..first + slots` (every code but the default, in code order).
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -79,7 +82,13 @@ impl Sparse {
     pub fn code(&self, row: usize, feature: usize) -> u32 {
         let Entry { first, slots, default } = self.features[feature];
         let row = self.row(row);
-        let at = row.partition_point(|&slot| slot < first);
+        let before = |slot: &&u32| **slot < first;
+        // A short row is looked through faster than searched.
+        let at = if row.len() <= SHORT {
+            row.iter().filter(before).count()
+        } else {
+            row.partition_point(|slot| before(&slot))
+        };
         match row.get(at) {
             Some(&slot) if slot < first + slots => self.code_of(feature, slot as usize),
             _ => default,

@@ -8,6 +8,7 @@ use crate::channels::{BLOCK, RowWeights, Statistics, largest, wide_bits};
 use crate::cpu::vectorised;
 use crate::exchange::Exchange;
 use crate::grid::{Grid, nearest};
+use crate::groups::{Parts, by_blocks};
 
 /// Sums functions of rows, each row times its weight.
 #[derive(Clone, Copy)]
@@ -152,8 +153,7 @@ impl<'a> Totals<'a> {
         let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
         self.grouped(groups, &grids, |rows, sums| {
             let mut values = vec![0.0; scales.len()];
-            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-            unsafe { add_rows(&f, rows, self.weights.units, &scales, &mut values, sums) };
+            add_rows(&f, rows, self.weights.units, &scales, &mut values, sums);
         })
     }
 
@@ -164,8 +164,7 @@ impl<'a> Totals<'a> {
         let grids: Vec<Grid> = (0..2 * width).map(|i| if i < width { plain } else { variance }).collect();
         let scales = [plain.per_one(), variance.per_one()];
         self.grouped(groups, &grids, |rows, sums| {
-            // SAFETY: no requirements; `unsafe` only because it is compiled for AVX2 too.
-            unsafe { add_variances(rows, self.weights.units, values, skip, scales, sums) };
+            add_variances(rows, self.weights.units, values, skip, scales, sums);
         })
     }
 
@@ -173,45 +172,64 @@ impl<'a> Totals<'a> {
         Grid::for_largest(bound, wide_bits(self.total_units))
     }
 
-    /// Sums pieces of groups side by side and adds them up: as everywhere, the order cannot show. `add` adds rows to
-    /// their weight and sums.
+    /// Sums the rows of each group on these grids. `add` adds rows to their weight and sums.
     fn grouped(
         &self,
         groups: &[&[u32]],
         grids: &[Grid],
         add: impl Fn(&[u32], &mut [i64]) + Sync,
     ) -> Vec<f64> {
-        let stride = grids.len() + 1;
-        let pieces: Vec<(usize, &[u32])> = groups
-            .iter()
-            .enumerate()
-            .flat_map(|(group, rows)| rows.chunks(BLOCK).map(move |piece| (group, piece)))
-            .collect();
-        let sum = |&(group, rows): &(usize, &[u32])| {
-            let mut part = vec![0i64; stride];
-            add(rows, &mut part);
-            (group, part)
+        let steps = grids.iter().map(|g| g.step() * self.weights.step);
+        let steps: Vec<f64> = std::iter::once(self.weights.step).chain(steps).collect();
+        self.grouped_units(groups, &steps, add)
+    }
+
+    /// Sums the rows of each group block by block, side by side, and adds the blocks up: as everywhere, the order cannot
+    /// show. `steps` are what the units of the weight and of the sums are worth.
+    pub(crate) fn grouped_units(
+        &self,
+        groups: &[&[u32]],
+        steps: &[f64],
+        add: impl Fn(&[u32], &mut [i64]) + Sync,
+    ) -> Vec<f64> {
+        let stride = steps.len();
+        // A block has sums of its own for every group, which should be fewer than its rows.
+        let blocks = by_blocks(groups, self.weights.units.len(), BLOCK.max(8 * groups.len()));
+        let sum = |mut sums: Vec<i64>, parts: &Parts<'_>| {
+            for &(group, rows) in parts {
+                add(rows, &mut sums[group * stride..(group + 1) * stride]);
+            }
+            sums
         };
-        let parts: Vec<(usize, Vec<i64>)> = pieces.par_iter().with_min_len(4).map(sum).collect();
-        let mut sums = vec![0i64; groups.len() * stride];
-        for (group, part) in parts {
-            let into = &mut sums[group * stride..(group + 1) * stride];
-            into.iter_mut().zip(part).for_each(|(a, b)| *a += b);
-        }
+        let join = |mut a: Vec<i64>, b: Vec<i64>| {
+            a.iter_mut().zip(b).for_each(|(x, y)| *x += y);
+            a
+        };
+        let none = || vec![0i64; groups.len() * stride];
+        let mut sums = blocks.par_iter().fold(none, sum).reduce(none, join);
         self.exchange.sum(&mut sums);
-        let steps: Vec<f64> = std::iter::once(self.weights.step)
-            .chain(grids.iter().map(|g| g.step() * self.weights.step))
-            .collect();
         sums.chunks_exact(stride)
-            .flat_map(|group| group.iter().zip(&steps).map(|(&s, step)| s as f64 * step))
+            .flat_map(|group| group.iter().zip(steps).map(|(&s, step)| s as f64 * step))
             .collect()
+    }
+
+    /// The units of some rows' values within a bound, times their weights; rows from `first` on.
+    pub fn units_within(&self, bound: f64, first: usize, values: &[f64]) -> i64 {
+        let scale = self.grid(bound).per_one();
+        let units = &self.weights.units[first..];
+        values.iter().zip(units).map(|(x, &unit)| nearest(x * scale) * i64::from(unit)).sum()
+    }
+
+    /// The sum that [`Totals::units_within`] of all of this worker's rows stand for, together with those of all others.
+    pub fn of_units_within(&self, bound: f64, units: i64) -> f64 {
+        self.exchanged(units) * self.grid(bound).step()
     }
 }
 
-vectorised! { unsafe fn add_rows = add_rows_body<F: Fn(usize, &mut [f64])>(f: &F, rows: &[u32], units: &[u32], scales: &[f64], values: &mut [f64], sums: &mut [i64]) }
+vectorised! { fn add_rows = add_rows_body<F: Fn(usize, &mut [f64])>(f: &F, rows: &[u32], units: &[u32], scales: &[f64], values: &mut [f64], sums: &mut [i64]) }
 
 #[inline(always)]
-unsafe fn add_rows_body<F: Fn(usize, &mut [f64])>(
+fn add_rows_body<F: Fn(usize, &mut [f64])>(
     f: &F,
     rows: &[u32],
     units: &[u32],
@@ -234,10 +252,10 @@ unsafe fn add_rows_body<F: Fn(usize, &mut [f64])>(
     }
 }
 
-vectorised! { unsafe fn add_variances = add_variances_body<>(rows: &[u32], units: &[u32], values: &[f64], skip: usize, scales: [f64; 2], sums: &mut [i64]) }
+vectorised! { fn add_variances = add_variances_body<>(rows: &[u32], units: &[u32], values: &[f64], skip: usize, scales: [f64; 2], sums: &mut [i64]) }
 
 #[inline(always)]
-unsafe fn add_variances_body(
+fn add_variances_body(
     rows: &[u32],
     units: &[u32],
     values: &[f64],
@@ -305,6 +323,16 @@ mod tests {
         let doubled = Totals::new(RowWeights { units: &twos, step: 1.0 }, &Alone).sum(|row| values[row]);
         let repeated = totals.sum(|row| values[row / 2]);
         assert_eq!(doubled.to_bits(), repeated.to_bits());
+    }
+
+    #[test]
+    fn units_of_blocks_sum_to_the_whole() {
+        let values: Vec<f64> = (0..1000).map(|i| f64::from(i) * 0.01).collect();
+        let units: Vec<u32> = (0..1000).map(|i| 1 + i % 3).collect();
+        let totals = Totals::new(RowWeights { units: &units, step: 0.5 }, &Alone);
+        let parts = values.chunks(300).enumerate().map(|(i, part)| totals.units_within(16.0, 300 * i, part));
+        let whole = totals.of_units_within(16.0, parts.sum());
+        assert!((whole - totals.sum(|row| values[row])).abs() < 1e-9);
     }
 
     #[test]

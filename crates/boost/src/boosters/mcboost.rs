@@ -8,11 +8,11 @@
 
 use polyboost_data::Labels;
 use polyboost_kernel::math::ln;
-use polyboost_kernel::soft::{residuals, sigmoid, softmax};
+use polyboost_kernel::soft::{residuals, sigmoid, softmax, surprises};
 use polyboost_kernel::{Statistics, Totals};
 
-use super::fill_blocks;
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use super::hand_over;
+use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, Size};
@@ -20,6 +20,9 @@ use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
 const LONGEST: f64 = 8.0;
+
+/// No row loses more: a likelihood is at least the smallest normal number, e^−708.4.
+const WORST: f64 = 1024.0;
 
 /// Gradient-descent `MCBoost` with the logistic loss.
 #[derive(Clone, Copy, Debug)]
@@ -115,37 +118,35 @@ impl Booster for McBoost {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let k = now.labels.classes();
-        let losses = fill_blocks(now.scores, k + 1, channels, |first, scores, channels, losses| {
+        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1.
+        let (scale, most) = match now.labels {
+            Labels::Classes { .. } => ((k as f64 - 1.0) / k as f64, 1.0),
+            Labels::Sets { .. } => (1.0, 0.25 * k as f64),
+        };
+        let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
+        let bounds = [vec![most], vec![1.0; k]].concat();
+        let (shape, loss) = hand_over(now, &vote, &bounds, channels, |first, scores, channels| {
             let mut p = vec![0.0; scores.len()];
             match now.labels {
                 Labels::Classes { .. } => softmax(scores, k, &mut p),
                 Labels::Sets { .. } => sigmoid(scores, &mut p),
             }
             residuals(&p, k, channels);
-            for (i, (p, c)) in p.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)).enumerate() {
-                for &l in now.labels.labels(first + i) {
-                    c[l as usize + 1] += 1.0;
-                }
-                losses[i] = row_likelihood(now.labels, first + i, p);
-            }
-            for loss in losses {
-                *loss = -ln(*loss);
-            }
+            let rows = p.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)).enumerate();
+            let mut losses: Vec<f64> = rows
+                .map(|(i, (p, c))| {
+                    for &l in now.labels.labels(first + i) {
+                        c[l as usize + 1] += 1.0;
+                    }
+                    row_likelihood(now.labels, first + i, p)
+                })
+                .collect();
+            surprises(&mut losses);
+            now.totals.units_within(WORST, first, &losses)
         });
-        let scale = match now.labels {
-            Labels::Classes { .. } => (k as f64 - 1.0) / k as f64,
-            Labels::Sets { .. } => 1.0,
-        };
-        let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
         let norm = now.totals.weight();
-        let loss = now.totals.sum(|i| losses[i]) / norm;
-        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1.
-        let most = match now.labels {
-            Labels::Classes { .. } => 1.0,
-            Labels::Sets { .. } => 0.25 * k as f64,
-        };
-        let bounds = Some([vec![most], vec![1.0; k]].concat());
-        Target::one(Ask { bounds, ..Ask::new(Shape::Dense(k + 1), vote, norm) }, loss)
+        let loss = now.totals.of_units_within(WORST, loss) / norm;
+        Target::one(Ask { bounds: Some(bounds), ..Ask::new(shape, vote, norm) }, loss)
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {

@@ -22,7 +22,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
+use crate::booster::{Now, Shape};
 use crate::scores::Scores;
+use crate::votes::Vote;
 
 /// Rows a task handles.
 const BLOCK: usize = 1024;
@@ -44,6 +46,28 @@ fn fill_blocks(
         .enumerate()
         .for_each(|(block, ((channels, scores), numbers))| fill(block * BLOCK, scores, channels, numbers));
     numbers
+}
+
+/// Hands `bounds.len()` channels of every row to the learner's intake, or keeps them where it does not take them; returns
+/// how they are laid out and the sum of what `fill` returns. It gets the first row of a block, its scores and its channels.
+fn hand_over(
+    now: &Now<'_>,
+    vote: &dyn Vote,
+    bounds: &[f64],
+    channels: &mut Vec<f64>,
+    fill: impl Fn(usize, &[f64], &mut [f64]) -> i64 + Sync,
+) -> (Shape, i64) {
+    let (width, scores, k) = (bounds.len(), now.scores.values(), now.scores.width());
+    let write = |first: usize, channels: &mut [f64]| {
+        let rows = channels.len() / width;
+        fill(first, &scores[first * k..(first + rows) * k], channels)
+    };
+    if let Some(sum) = now.intake.take_in(vote, bounds, now.round_seed(), &write) {
+        return (Shape::Rounded(width), sum);
+    }
+    channels.resize(now.scores.rows() * width, 0.0);
+    let blocks = channels.par_chunks_mut(BLOCK * width).enumerate();
+    (Shape::Dense(width), blocks.map(|(block, channels)| write(block * BLOCK, channels)).sum())
 }
 
 /// The stretches between the labels that a row has: all labels that it has not. Its own are ascending.

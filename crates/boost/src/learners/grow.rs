@@ -19,7 +19,7 @@ use crate::tree::Child;
 pub(super) struct Grown {
     /// Each cut with where its sides lead; parents before children.
     pub cuts: Vec<(Cut, [Child; 2])>,
-    /// The rows, leaf by leaf.
+    /// The rows, leaf by leaf; those of a leaf ascend.
     pub rows: Vec<u32>,
     /// The part of `rows` in each leaf.
     pub leaves: Vec<Range<usize>>,
@@ -202,6 +202,10 @@ impl<S: Searchable> Grower<'_, S> {
                 stack.push((left, Some((number, 0))));
                 Child::Node(number as u32)
             } else {
+                if region.children.is_some() {
+                    // Cut ahead in vain: its rows shall ascend again.
+                    merge_sides(&mut grown.rows[region.rows.clone()]);
+                }
                 grown.leaves.push(region.rows.clone());
                 Child::Leaf(grown.leaves.len() as u32 - 1)
             };
@@ -211,6 +215,11 @@ impl<S: Searchable> Grower<'_, S> {
         }
         grown
     }
+}
+
+#[expect(clippy::stable_sort_primitive, reason = "rows in a few ascending runs: a stable sort merges them")]
+fn merge_sides(rows: &mut [u32]) {
+    rows.sort();
 }
 
 /// A region about to be cut, with its rows.

@@ -13,14 +13,28 @@ use polyboost_kernel::{Seed, Statistics, Totals};
 
 use crate::booster::{Ask, Fit};
 use crate::hypothesis::Cells;
+use crate::intake::Write;
+use crate::votes::Vote;
 
 /// Finds hypotheses on one data set, round after round.
-pub trait WeakLearner {
+pub trait WeakLearner: Send {
     /// A hypothesis for this question.
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit;
 
     /// The cell of every training row in a hypothesis of an earlier run.
     fn cells_of(&self, cells: &Cells) -> Vec<u32>;
+
+    /// Takes in the channels of the next question while they are written; see [`Intake`](crate::intake::Intake).
+    fn take_in(
+        &mut self,
+        _vote: &dyn Vote,
+        _bounds: &[f64],
+        _totals: &Totals<'_>,
+        _seed: Seed,
+        _write: Write<'_>,
+    ) -> Option<i64> {
+        None
+    }
 }
 
 /// Which weak learner, and how it works.

@@ -1,7 +1,8 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
 use polyboost_data::{Encoder, Error, ErrorKind, Result};
-use polyboost_kernel::channels::largest;
+use polyboost_kernel::channels::{BLOCK, largest};
+use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
     Bins, Channels, Cut, Precision, Rules, Searchable, Searcher, Seed, Sides, Statistics, Totals,
 };
@@ -11,9 +12,11 @@ use super::WeakLearner;
 use super::grow::{Grown, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
-use crate::booster::{Ask, Fit};
+use crate::booster::{Ask, Fit, Shape};
 use crate::hypothesis::{Cells, Hypothesis};
+use crate::intake::Write;
 use crate::tree::{Child, Node, Test, Tree};
+use crate::votes::Vote;
 
 /// The order in which regions are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +114,25 @@ pub(crate) const MOST_LEAVES: usize = 65_536;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
 const MIN_LEVEL: f64 = 4.0;
 
+/// The leaf of each row; `u32::MAX` for those that are in none.
+fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
+    let mut leaf_of = vec![u32::MAX; rows];
+    let blocks = by_blocks(leaves, rows, BLOCK);
+    leaf_of.par_chunks_mut(BLOCK).zip(blocks).enumerate().for_each(|(block, (leaf_of, parts))| {
+        for (leaf, rows) in parts {
+            for &row in rows {
+                leaf_of[row as usize - block * BLOCK] = leaf as u32;
+            }
+        }
+    });
+    leaf_of
+}
+
+/// What the rounding of a round's channels depends on.
+fn dither(seed: Seed) -> u64 {
+    seed.part(2).bits()
+}
+
 /// Grows trees on one data set, round after round.
 pub struct TreeLearner<'a> {
     parameters: TreeParameters,
@@ -144,15 +166,12 @@ impl<'a> TreeLearner<'a> {
 impl WeakLearner for TreeLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
         let rows = self.draw_rows(seed.part(1));
-        let width = match *statistics {
-            Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width,
-        };
         let sketch = ask.vote.sketch();
-        let sketched =
-            self.parameters.sketch > 0 && width - sketch.kept > self.parameters.sketch.max(FEW_CHANNELS);
-        let dither = seed.part(2).bits();
+        let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.parameters.precision, totals.exchange());
-        let criterion = if sketched {
+        let criterion = if matches!(ask.shape, Shape::Rounded(_)) {
+            ask.vote.criterion()
+        } else if self.is_sketched(statistics.width(), sketch.kept) {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
             let width = sketch.kept + self.parameters.sketch;
             let sketched = Statistics::Dense { values: &self.sketch, width };
@@ -192,9 +211,29 @@ impl WeakLearner for TreeLearner<'_> {
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
         leaves_of(cells, self.bins, self.encoder)
     }
+
+    fn take_in(
+        &mut self,
+        vote: &dyn Vote,
+        bounds: &[f64],
+        totals: &Totals<'_>,
+        seed: Seed,
+        write: Write<'_>,
+    ) -> Option<i64> {
+        if self.is_sketched(bounds.len(), vote.sketch().kept) {
+            return None;
+        }
+        let (weights, exchange) = (totals.weights(), totals.exchange());
+        self.channels.write_within(bounds, weights, self.parameters.precision, dither(seed), exchange, write)
+    }
 }
 
 impl TreeLearner<'_> {
+    /// Whether splits are searched on projections.
+    fn is_sketched(&self, width: usize, kept: usize) -> bool {
+        self.parameters.sketch > 0 && width - kept > self.parameters.sketch.max(FEW_CHANNELS)
+    }
+
     fn grow<S: Searchable>(
         &self,
         searcher: &Searcher<'_, S>,
@@ -222,14 +261,12 @@ impl TreeLearner<'_> {
     /// Fills the leaves and finds out which rows they hold.
     fn finish(&self, grown: &Grown, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
-        let sums = ask.vote.leaf_sums(totals, statistics, &groups);
+        let sums = match ask.shape {
+            Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, &self.channels, &groups),
+            _ => ask.vote.leaf_sums(totals, statistics, &groups),
+        };
         let (answers, cost) = ask.vote.answers(&sums, sums.len() / groups.len());
-        let mut leaf_of = vec![u32::MAX; self.bins.rows()];
-        for (leaf, rows) in groups.iter().enumerate() {
-            for &row in *rows {
-                leaf_of[row as usize] = leaf as u32;
-            }
-        }
+        let mut leaf_of = leaf_of(&groups, self.bins.rows());
         let node = |(cut, [left, right]): &(Cut, [Child; 2])| Node {
             feature: cut.feature,
             test: match &cut.sides {

@@ -14,7 +14,7 @@ pub use mean::MeanVote;
 pub use newton::NewtonVote;
 pub use signs::SignVote;
 
-use polyboost_kernel::{Criterion, Statistics, Totals};
+use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use crate::answers::Answers;
 
@@ -37,6 +37,11 @@ pub trait Vote: Send + Sync {
     /// The sums that [`Vote::answers`] wants of each group of rows: the weight first, then the channels.
     fn leaf_sums(&self, totals: &Totals<'_>, statistics: &Statistics<'_>, groups: &[&[u32]]) -> Vec<f64> {
         totals.by_group(statistics, groups)
+    }
+
+    /// The same of channels that the learner took in rounded.
+    fn rounded_leaf_sums(&self, totals: &Totals<'_>, channels: &Channels, groups: &[&[u32]]) -> Vec<f64> {
+        channels.by_group(totals, groups)
     }
 
     /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.

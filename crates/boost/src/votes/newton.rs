@@ -5,7 +5,7 @@
 //! computed from the residuals when leaves are filled, and never stored.
 
 use polyboost_kernel::score::Newton;
-use polyboost_kernel::{Criterion, Statistics, Totals};
+use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use super::{Sketch, Vote};
 use crate::answers::Answers;
@@ -45,6 +45,10 @@ impl Vote for NewtonVote {
             return totals.by_group(statistics, groups);
         };
         totals.with_variances(values, width - self.width, self.width, groups)
+    }
+
+    fn rounded_leaf_sums(&self, totals: &Totals<'_>, channels: &Channels, groups: &[&[u32]]) -> Vec<f64> {
+        channels.with_variances(totals, self.width, groups)
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

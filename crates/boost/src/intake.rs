@@ -1,0 +1,52 @@
+//! Where channels go that nobody needs as real numbers: to the learner, block by block, while they are written.
+//!
+//! A block of rows is rounded while it is in the cache. The channel matrix, by far the largest thing that a round would
+//! write and read again, is then never in memory.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use polyboost_kernel::{Seed, Totals};
+
+use crate::learners::WeakLearner;
+use crate::votes::Vote;
+
+/// Computes the channels of a block: gets its first row and room for its channels, and returns a number to be summed.
+pub type Write<'a> = &'a (dyn Fn(usize, &mut [f64]) -> i64 + Sync);
+
+/// Takes the channels of a round in.
+pub trait Intake: Sync {
+    /// Takes in channels for this vote within these bounds, one a channel, over which they are spread; returns the sum of
+    /// what `write` returned. `None`, and nothing is written, if they must be kept as real numbers. The seed is that of the
+    /// round.
+    fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64>;
+}
+
+/// Takes nothing in.
+impl Intake for () {
+    fn take_in(&self, _: &dyn Vote, _: &[f64], _: Seed, _: Write<'_>) -> Option<i64> {
+        None
+    }
+}
+
+/// A learner that is asked for hypotheses at one door and takes channels in at another.
+pub(crate) struct Shared<'a> {
+    learner: Mutex<Box<dyn WeakLearner + 'a>>,
+    totals: Totals<'a>,
+}
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(learner: Box<dyn WeakLearner + 'a>, totals: Totals<'a>) -> Self {
+        Self { learner: Mutex::new(learner), totals }
+    }
+
+    /// The learner.
+    pub(crate) fn learner(&self) -> MutexGuard<'_, Box<dyn WeakLearner + 'a>> {
+        self.learner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Intake for Shared<'_> {
+    fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64> {
+        self.learner().take_in(vote, bounds, &self.totals, seed, write)
+    }
+}

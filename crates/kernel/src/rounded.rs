@@ -1,0 +1,107 @@
+//! Sums of groups of rows from channels that are already rounded: for answers that need no more digits than the search.
+
+use crate::accumulate::check_rows;
+use crate::channels::Channels;
+use crate::cpu::{by_width, vectorised};
+use crate::quantise::CellKind;
+use crate::search::Searchable;
+use crate::source::Cell;
+use crate::totals::Totals;
+
+impl Channels {
+    /// The weight and summed channels of each group of rows: `groups × (1 + width)` numbers.
+    pub fn by_group(&self, totals: &Totals<'_>, groups: &[&[u32]]) -> Vec<f64> {
+        if self.is_wide() { self.sums::<i64>(totals, groups) } else { self.sums::<i32>(totals, groups) }
+    }
+
+    fn sums<S: Searchable>(&self, totals: &Totals<'_>, groups: &[&[u32]]) -> Vec<f64> {
+        let passes = S::passes(self).0;
+        totals.grouped_units(groups, self.steps(), |rows, sums| {
+            check_rows(rows, self.rows());
+            let mut cell = vec![S::default(); self.width()];
+            // SAFETY: the rows exist; there is one cell.
+            unsafe { passes.total(rows, &mut cell) };
+            sums.iter_mut().zip(cell).for_each(|(sum, x)| *sum += x.wide());
+        })
+    }
+
+    /// For each group of rows its weight, its sums of the last `width` channels, which are in [−1, 1], and its sums of their
+    /// variances |x| (1 − |x|).
+    ///
+    /// # Panics
+    /// If the channels are not dense and narrow, or do not share one grid: a bug of ours.
+    pub fn with_variances(&self, totals: &Totals<'_>, width: usize, groups: &[&[u32]]) -> Vec<f64> {
+        match self.cells.kind {
+            CellKind::I16 => self.variances(&self.cells.i16s, totals, width, groups),
+            CellKind::I32 => self.variances(&self.cells.i32s, totals, width, groups),
+            other => panic!("variances of channels that are {other:?}"),
+        }
+    }
+
+    fn variances<T: Cell<Sum = i32>>(
+        &self,
+        cells: &[T],
+        totals: &Totals<'_>,
+        width: usize,
+        groups: &[&[u32]],
+    ) -> Vec<f64> {
+        let own = &self.steps()[self.width() - width..];
+        assert!(own.iter().all(|&step| step == own[0]), "one grid");
+        let (weight, step) = (self.steps()[0], own[0] / self.steps()[0]);
+        let one = (1.0 / step) as i32;
+        let steps = [vec![weight], vec![step * weight; width], vec![step * step * weight; width]].concat();
+        totals.grouped_units(groups, &steps, |rows, sums| {
+            add_variances(rows, cells, self.width(), one, sums);
+        })
+    }
+}
+
+vectorised! { fn add_variances = add_variances_body<T: Cell<Sum = i32>>(rows: &[u32], cells: &[T], stride: usize, one: i32, sums: &mut [i64]) }
+
+#[inline(always)]
+fn add_variances_body<T: Cell<Sum = i32>>(
+    rows: &[u32],
+    cells: &[T],
+    stride: usize,
+    one: i32,
+    sums: &mut [i64],
+) {
+    let width = sums.len() / 2;
+    by_width!(width, add(width, rows, cells, stride, one, sums));
+}
+
+/// Adds rows to their weight, the sums of their channels and of the variances: |x| (one − |x|), in units.
+#[inline(always)]
+fn add<const W: usize>(
+    width: usize,
+    rows: &[u32],
+    cells: &[impl Cell<Sum = i32>],
+    stride: usize,
+    one: i32,
+    sums: &mut [i64],
+) {
+    let width = if W == 0 { width } else { W };
+    let (weight, sums) = sums.split_at_mut(1);
+    let (firsts, seconds) = sums.split_at_mut(width);
+    let seconds = &mut seconds[..width];
+    for &row in rows {
+        let cell = &cells[row as usize * stride..][..stride];
+        let unit = cell[0].widen();
+        weight[0] += i64::from(unit);
+        let both = firsts.iter_mut().zip(&mut *seconds).zip(&cell[stride - width..]);
+        // Most rows have weight 1, and products of 64 bits are slow.
+        if unit == 1 {
+            for ((first, second), x) in both {
+                let x = x.widen();
+                *first += i64::from(x);
+                *second += i64::from(x.abs() * (one - x.abs()));
+            }
+        } else {
+            for ((first, second), x) in both {
+                let (x, own) = (x.widen(), x.widen().abs() / unit);
+                *first += i64::from(x);
+                *second += i64::from(own * (one - own)) * i64::from(unit);
+            }
+        }
+    }
+}
