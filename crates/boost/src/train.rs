@@ -19,6 +19,12 @@ use crate::scores::Scores;
 /// Seeds of the second question of a round and of later ones.
 const SEVERAL: u64 = 1 << 32;
 
+/// Seeds of further attempts of a round.
+const AGAIN: u64 = 1 << 33;
+
+/// How often a learner that draws at random is asked before there is no edge.
+const ATTEMPTS: u64 = 20;
+
 /// What a training run is.
 pub struct Plan<'a> {
     /// The algorithm.
@@ -212,15 +218,14 @@ impl<'a> Run<'a> {
                 self.outcome.stop = Stop::Interrupted;
                 break;
             }
-            let mut fits = self.fit(&target);
-            let (alphas, figures, last) =
-                match self.plan.booster.step(&self.now(), &target, &self.channels, &mut fits) {
-                    Step::Take { alphas, figures, last } => (alphas, figures, last),
-                    Step::Stop(stop) => {
-                        self.outcome.stop = stop;
-                        break;
-                    }
-                };
+            let (fits, step) = self.step(&target);
+            let (alphas, figures, last) = match step {
+                Step::Take { alphas, figures, last } => (alphas, figures, last),
+                Step::Stop(stop) => {
+                    self.outcome.stop = stop;
+                    break;
+                }
+            };
             bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
             let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
                 .into_iter()
@@ -270,9 +275,25 @@ impl<'a> Run<'a> {
         target
     }
 
+    /// target → hypotheses and their step. A learner that draws at random may be unlucky, so it is asked again before
+    /// training ends for want of an edge.
+    fn step(&self, target: &Target) -> (Vec<Fit>, Step) {
+        let mut attempt = 0;
+        loop {
+            let mut fits = self.fit(target, attempt);
+            let step = self.plan.booster.step(&self.now(), target, &self.channels, &mut fits);
+            attempt += 1;
+            let unlucky = step == Step::Stop(Stop::NoEdge) && self.plan.learner.draws();
+            if !unlucky || attempt == ATTEMPTS {
+                return (fits, step);
+            }
+        }
+    }
+
     /// target → hypotheses.
-    fn fit(&self, target: &Target) -> Vec<Fit> {
+    fn fit(&self, target: &Target, attempt: u64) -> Vec<Fit> {
         let seed = self.now().round_seed();
+        let seed = if attempt == 0 { seed } else { seed.part(AGAIN + attempt) };
         let parts = target.parts(&self.channels, self.scores.rows());
         let fit = |(at, (ask, channels)): (usize, (&Ask, &[f64]))| {
             let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };

@@ -52,6 +52,13 @@ impl LearnerParameters {
         }
     }
 
+    /// Whether another seed may find another hypothesis.
+    pub fn draws(&self) -> bool {
+        match self {
+            Self::Tree(tree) => tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0,
+        }
+    }
+
     /// The learner for a data set.
     pub fn learner<'a>(&self, data: &'a Dataset, encoder: &'a Encoder) -> Box<dyn WeakLearner + 'a> {
         match self {
