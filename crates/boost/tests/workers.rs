@@ -96,7 +96,7 @@ fn any_number_of_workers_gives_the_same_model() {
     for choice in choices {
         for parts in [2, 3, 7] {
             let (alone, all) = outcomes(choice, parts);
-            assert_eq!(alone.history.len(), 6);
+            assert_eq!(alone.history.len(), 6, "{choice:?}");
             for (worker, outcome) in all.iter().enumerate() {
                 assert_eq!(&alone, outcome, "{choice:?}, worker {worker} of {parts}");
             }
