@@ -1,5 +1,6 @@
 //! How to read classes and probabilities off scores.
 
+use polyboost_kernel::math::exp;
 use polyboost_kernel::soft::{sigmoid, softmax};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,9 @@ pub enum Link {
     Sigmoid(f64),
     /// As `Sigmoid`, then divided by the sum over the classes, of which a row has one.
     Odds(f64),
+    /// In proportion to 1/(1 − p), where p is the softmax of the scores: the inverse link of the Savage loss (paper 004,
+    /// Table 3). With three classes and more it reaches only probabilities η with (M − 1)/η < Σ 1/η for each of them.
+    Savage,
 }
 
 /// How to read classes and probabilities off scores.
@@ -124,11 +128,28 @@ impl Link {
                     }
                 }
             }
+            Self::Savage => savage(&raw, scores),
         }
         // Where rounding makes the likeliest classes equal, the one with the highest score stays ahead.
         let (best, likeliest) = (argmax(&raw), argmax(scores));
         if likeliest != best {
             scores[best] = scores[likeliest].next_up();
         }
+    }
+}
+
+/// In proportion to 1/(1 − p), with p the softmax of the scores.
+fn savage(raw: &[f64], out: &mut [f64]) {
+    let best = argmax(raw);
+    for (out, score) in out.iter_mut().zip(raw) {
+        *out = exp(score - raw[best]);
+    }
+    // What the others have: for the best that may be very little, for all others it is 1 at least.
+    let rest: f64 = out.iter().enumerate().filter(|&(k, _)| k != best).map(|(_, e)| e).sum();
+    let rest = rest.max(f64::MIN_POSITIVE);
+    let odds = |k: usize, e: f64| if k == best { 1.0 } else { rest / (1.0 + (rest - e).max(0.0)) };
+    let sum: f64 = out.iter().enumerate().map(|(k, &e)| odds(k, e)).sum();
+    for (k, out) in out.iter_mut().enumerate() {
+        *out = odds(k, *out) / sum;
     }
 }

@@ -62,6 +62,11 @@ pub static BOOSTERS: &[BoosterEntry] = &[
     boosters::mr::M2,
     boosters::os::ENTRY,
     boosters::samme::ENTRY,
+    boosters::ova::ENTRY,
+    boosters::ecc::ENTRY,
+    boosters::logitboost::ENTRY,
+    boosters::gd_mcboost::ENTRY,
+    boosters::cd_mcboost::ENTRY,
 ];
 
 /// All learners.

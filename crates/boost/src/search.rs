@@ -1,7 +1,34 @@
-//! Search on a line.
+//! Search on a line: where a risk stops falling, found from its slope alone.
+
+/// Places at which the slope of a risk that is not convex is looked at.
+const SCANS: u32 = 32;
+/// The first place for a convex one is this many halvings of the longest step away.
+const HALVINGS: i32 = 12;
+/// Most evaluations to close in on a root.
+const MOST: usize = 80;
 
 /// Halvings of an interval: after so many its ends are neighbours.
-const HALVINGS: usize = 1100;
+const BISECTIONS: usize = 1100;
+
+/// The first local minimum in (0, longest] of a risk with this slope, which is negative at 0; `longest` if it falls all the
+/// way. `convex`: there is no more than one.
+pub fn first_minimum(slope: impl Fn(f64) -> f64, at_zero: f64, longest: f64, convex: bool) -> f64 {
+    let (mut low, mut low_slope) = (0.0, at_zero);
+    let places = if convex { HALVINGS as u32 + 1 } else { SCANS };
+    for place in 1..=places {
+        let high = if convex {
+            longest / f64::from(1u32 << (places - place))
+        } else {
+            longest * f64::from(place) / f64::from(places)
+        };
+        let high_slope = slope(high);
+        if high_slope >= 0.0 {
+            return root(slope, (low, low_slope), (high, high_slope));
+        }
+        (low, low_slope) = (high, high_slope);
+    }
+    longest
+}
 
 /// Where on (0, `longest`] a convex function is least, given its slope, which falls at 0; `longest` if it falls all the
 /// way. The slope may be infinite, but it must be a number.
@@ -13,7 +40,7 @@ pub fn least(slope: impl Fn(f64) -> f64, longest: f64) -> f64 {
         }
         (low, high) = (high, (2.0 * high).min(longest));
     }
-    for _ in 0..HALVINGS {
+    for _ in 0..BISECTIONS {
         let middle = 0.5 * (low + high);
         if middle <= low || middle >= high {
             break;
@@ -27,9 +54,72 @@ pub fn least(slope: impl Fn(f64) -> f64, longest: f64) -> f64 {
     high
 }
 
+/// Brent's method: a root between two places where a function has different signs.
+fn root(f: impl Fn(f64) -> f64, from: (f64, f64), to: (f64, f64)) -> f64 {
+    let ((mut a, mut fa), (mut b, mut fb)) = (from, to);
+    let (mut c, mut fc, mut step) = (a, fa, b - a);
+    let mut before = step;
+    for _ in 0..MOST {
+        if fb * fc > 0.0 {
+            (c, fc, step) = (a, fa, b - a);
+            before = step;
+        }
+        if fc.abs() < fb.abs() {
+            (a, fa) = (b, fb);
+            (b, fb) = (c, fc);
+            (c, fc) = (a, fa);
+        }
+        let (near, half) = (2.0 * f64::EPSILON * b.abs(), 0.5 * (c - b));
+        if half.abs() <= near || fb == 0.0 {
+            break;
+        }
+        if before.abs() < near || fa.abs() <= fb.abs() {
+            (step, before) = (half, half);
+        } else {
+            let s = fb / fa;
+            let (mut p, mut q) = if a == c {
+                (2.0 * half * s, 1.0 - s)
+            } else {
+                let (q, r) = (fa / fc, fb / fc);
+                (s * (2.0 * half * q * (q - r) - (b - a) * (r - 1.0)), (q - 1.0) * (r - 1.0) * (s - 1.0))
+            };
+            if p > 0.0 {
+                q = -q;
+            } else {
+                p = -p;
+            }
+            if 2.0 * p < (3.0 * half * q - (near * q).abs()).min((before * q).abs()) {
+                (before, step) = (step, p / q);
+            } else {
+                (step, before) = (half, half);
+            }
+        }
+        (a, fa) = (b, fb);
+        b += if step.abs() > near { step } else { near.copysign(half) };
+        fb = f(b);
+    }
+    b
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn minima_are_found_to_the_last_digits() {
+        for at in [1e-6, 0.01, 0.7, 3.0, 9.99] {
+            let slope = |x: f64| (x - at) * (1.0 + x * x);
+            let found = first_minimum(slope, slope(0.0), 10.0, true);
+            assert!((found - at).abs() <= 1e-14 * at.max(1e-3), "{found} for {at}");
+        }
+        assert_eq!(first_minimum(|_| -1.0, -1.0, 10.0, true), 10.0);
+    }
+
+    #[test]
+    fn the_first_of_several_minima() {
+        let slope = |x: f64| (x - 2.0) * (x - 4.0) * (x - 7.0);
+        assert!((first_minimum(slope, slope(0.0), 10.0, false) - 2.0).abs() < 1e-14);
+    }
 
     #[test]
     fn finds_the_least_place_to_the_last_bits() {

@@ -1,6 +1,8 @@
 //! Round by round against traces of independent reference implementations: chosen cuts, answers, steps, losses, errors
 //! and bounds agree to 1e-9.
 
+mod translate;
+
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -39,6 +41,14 @@ const FLAGS: &[(&str, &str, Flags)] = &[
     ("mo_real", "mo", &[("answers", "confidence")]),
     ("mr_alpha28", "mr", &[("step", "edge")]),
     ("mr_alpha22", "mr", &[("step", "exact")]),
+    ("ova_adaboost", "ova", &[]),
+    ("logitboost", "logitboost", &[]),
+    ("ecc_exhaustive_single", "ecc", &[("code", "exhaustive"), ("votes", "one")]),
+    ("ecc_exhaustive_two", "ecc", &[("code", "exhaustive"), ("votes", "two")]),
+    ("ecc_maxcut_single", "ecc", &[("code", "max-cut"), ("votes", "one")]),
+    ("ecc_maxcut_two", "ecc", &[("code", "max-cut"), ("votes", "two")]),
+    ("cd_", "cd-mcboost", &[]),
+    ("gd_", "gd-mcboost", &[]),
     ("samme", "samme", &[]),
     ("mm_alpha61", "mm", &[("step", "edge")]),
     ("mm_alpha62", "mm", &[("step", "exact")]),
@@ -197,6 +207,33 @@ fn golden(name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
+/// `MCBoost` traces say in their names what they are: cd or gd, the loss, the answers, the codewords. Codewords that have no
+/// name among the options are in a file.
+fn mcboost_options<'a>(name: &'a str, file: Option<&'a str>) -> Vec<(&'a str, &'a str)> {
+    let words: Vec<&str> = name.split("__").next().unwrap().split('_').collect();
+    let ["cd" | "gd", loss, answers, codewords, ..] = words[..] else { return Vec::new() };
+    let answers = if answers == "ls" { "least-squares" } else { answers };
+    let named = ["simplex", "canonical"].contains(&codewords);
+    let codewords = if named { codewords } else { file.unwrap() };
+    vec![("loss", loss), ("answers", answers), ("codewords", codewords)]
+}
+
+/// A file with the codewords of a trace, if it has any.
+fn codewords_of(golden: &Value) -> Option<tempfile::NamedTempFile> {
+    let words = translate::codewords(&golden["variant"]);
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), &words).unwrap();
+    (!words.is_empty()).then_some(file)
+}
+
+/// The direction of a round, where there is one.
+fn same_direction(what: &str, answers: &Answers, golden: &Value) {
+    if let (Answers::Along { direction, .. }, Some(mu)) = (answers, golden["mu"].as_array()) {
+        assert_eq!(direction.len(), mu.len(), "{what}: classes");
+        direction.iter().zip(mu).for_each(|(&x, golden)| near(&format!("{what}: direction"), x, golden));
+    }
+}
+
 /// A file with the code of a trace of AdaBoost.MO.
 fn code_of(golden: &Value) -> tempfile::NamedTempFile {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -210,15 +247,24 @@ fn code_of(golden: &Value) -> tempfile::NamedTempFile {
 }
 
 fn check(name: &str) {
-    let golden = golden(name);
+    let mut golden = golden(name);
+    translate::translate(&mut golden);
     let rounds = golden["rounds"].as_array().unwrap();
     let code = name.starts_with("mo_").then(|| code_of(&golden));
-    let more: Vec<(&str, &str)> = code.iter().map(|file| ("code", file.path().to_str().unwrap())).collect();
+    let codewords = codewords_of(&golden);
+    let mut more = mcboost_options(name, codewords.as_ref().map(|file| file.path().to_str().unwrap()));
+    more.extend(code.iter().map(|file| ("code", file.path().to_str().unwrap())));
     let run = Run::new(name, golden["dataset"].as_str().unwrap(), rounds.len(), &more);
     assert_eq!(run.outcome.history.len(), rounds.len(), "{name}: rounds");
     for (t, (terms, golden)) in run.outcome.ensemble.rounds.iter().zip(rounds).enumerate() {
         let what = format!("{name}, round {}", t + 1);
-        same_term(&what, &terms[0], &golden["weak"]);
+        let weak = golden["weak"].as_array().unwrap();
+        assert_eq!(terms.len(), weak.len(), "{what}: hypotheses");
+        terms.iter().zip(weak).for_each(|(term, weak)| same_term(&what, term, weak));
+        if let Some(alphas) = golden["alphas"].as_array() {
+            terms.iter().zip(alphas).for_each(|(term, alpha)| near(&what, term.alpha, alpha));
+        }
+        same_direction(&what, &terms[0].hypothesis.answers, golden);
         same_figures(&what, name, &run, t, golden);
     }
     let theirs = golden["final_scores"].as_array().unwrap();
@@ -227,6 +273,12 @@ fn check(name: &str) {
         let theirs = theirs.as_array().map_or(std::slice::from_ref(theirs), Vec::as_slice);
         for (class, (&ours, theirs)) in ours.iter().zip(theirs).enumerate() {
             near(&format!("{name}: score of row {row}, class {class}"), ours, theirs);
+        }
+    }
+    for (row, theirs) in golden["probabilities"].as_array().into_iter().flatten().enumerate() {
+        let ours = Predictor::new(&run.outcome.ensemble, usize::MAX).probabilities(&run.frame);
+        for (class, theirs) in theirs.as_array().unwrap().iter().enumerate() {
+            near(&format!("{name}: probability of row {row}, class {class}"), ours.row(row)[class], theirs);
         }
     }
 }
@@ -265,7 +317,7 @@ fn traces_agree() {
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_string())
         .collect();
     names.sort();
-    assert!(names.len() >= 45, "{names:?}");
+    assert!(names.len() >= 92, "{names:?}");
     for name in names {
         check(&name);
     }

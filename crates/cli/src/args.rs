@@ -46,6 +46,10 @@ pub enum Command {
     Boosters(ListArgs),
     /// List the weak learners
     Learners(ListArgs),
+    /// List the losses
+    Losses(ListArgs),
+    /// Show codewords of classes, their minimum distance and margin capacity
+    Codewords(CodewordsArgs),
     /// Generate a data set as CSV
     Generate(GenerateArgs),
 }
@@ -304,6 +308,25 @@ pub struct BoundArgs {
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CodewordsArgs {
+    /// Number of classes, 2 to 4,096
+    #[arg(long, value_name = "M", allow_hyphen_values = true)]
+    pub classes: String,
+    /// Dimension of the codewords
+    #[arg(long, value_name = "D", allow_hyphen_values = true)]
+    pub dim: Option<String>,
+    /// Which (simplex, canonical, max-min, random, FILE); max-min if a dimension is given, else simplex
+    #[arg(long, value_name = "SET")]
+    pub codewords: Option<String>,
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -34,6 +34,8 @@ fn help_and_lists() {
         ("game_bound.txt", "game bound --classes 6 --edge 0.1 --rounds 100"),
         ("boosters.txt", "boosters"),
         ("learners.txt", "learners"),
+        ("losses.txt", "losses"),
+        ("codewords.txt", "codewords --classes 4"),
         ("generators.txt", "generate --list"),
     ] {
         compare(name, &fine(folder.path(), arguments).stdout);

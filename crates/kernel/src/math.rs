@@ -93,6 +93,14 @@ pub fn ln(x: f64) -> f64 {
     if x > 0.0 { result } else { f64::NEG_INFINITY }
 }
 
+/// ln(1 + x) for x ≥ 0, to within a few units in the last place: what rounding took from 1 + x is made good (Kahan).
+#[inline]
+pub fn ln_1p(x: f64) -> f64 {
+    let sum = 1.0 + x;
+    let kept = sum - 1.0;
+    if kept > 0.0 { ln(sum) * (x / kept) } else { x }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,6 +133,17 @@ mod tests {
         }
         assert_eq!(ln(1.0), 0.0);
         assert_eq!(ln(0.0), f64::NEG_INFINITY);
+    }
+
+    #[test]
+    fn ln_1p_is_exact_for_small_numbers() {
+        assert_eq!(ln_1p(0.0), 0.0);
+        let mut x = 1e-300;
+        while x < 1e300 {
+            let theirs = libm::log1p(x);
+            assert!((ln_1p(x) - theirs).abs() <= 4.0 * f64::EPSILON * theirs, "ln(1 + {x:e})");
+            x *= 1.37;
+        }
     }
 
     #[test]

@@ -176,6 +176,17 @@ impl Score for Listed {
     }
 }
 
+/// Channels are a vector: a direction of length 1 gains as much as the sum of the vectors is long.
+#[derive(Clone, Copy, Debug)]
+pub struct Length;
+
+impl Score for Length {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        -sum_by(&sums[1..], |g| g * g).sqrt()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +202,7 @@ mod tests {
         assert_eq!(Newton { ridge: 1.0 }.score(&[7.0, 3.0, 2.0, -4.0]), -5.0);
         assert_eq!(LeastSquares.score(&[4.0, 2.0, -4.0]), -5.0);
         assert_eq!(Signs.score(&[4.0, 2.0, -4.0]), -6.0);
+        assert_eq!(Length.score(&[4.0, 3.0, -4.0]), -5.0);
         assert_eq!(LogOdds.score(&[9.0, 4.0, 0.0, 9.0, 9.0, 5.0, 1.0]), 2.0 * (6.0 + 0.0 + 3.0));
     }
 

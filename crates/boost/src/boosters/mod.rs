@@ -1,8 +1,14 @@
 //! The boosting algorithms, one short file each.
 
 pub(crate) mod adaboost;
+pub(crate) mod cd_mcboost;
+mod colouring;
+mod descent;
+pub(crate) mod ecc;
+pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;
+pub(crate) mod logitboost;
 pub(crate) mod mcboost;
 pub(crate) mod mh;
 pub(crate) mod mm;
@@ -10,17 +16,24 @@ pub(crate) mod mo;
 pub(crate) mod mr;
 pub(crate) mod os;
 mod os_states;
+pub(crate) mod ova;
 pub(crate) mod samme;
 
 pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
+pub use cd_mcboost::{CdAnswers, CdMcBoost};
+pub use colouring::Colouring;
+pub use ecc::{Ecc, EccVotes};
+pub use gd_mcboost::{GdAnswers, GdMcBoost};
 pub use hamming::{Hamming, LabelAnswers};
 pub use iter::{Iter, IterStep, Relabel};
+pub use logitboost::LogitBoost;
 pub use mcboost::McBoost;
 pub use mh::{Mh, MhStart};
 pub use mm::{Mm, MmStep};
 pub use mo::{Mo, MoCode, MoDecode};
 pub use mr::{Mr, MrStep};
 pub use os::{Edges, Os, OsLoss, OsStep};
+pub use ova::Ova;
 pub use samme::{Rival, Samme};
 
 use std::ops::Range;

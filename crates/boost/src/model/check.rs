@@ -59,6 +59,7 @@ impl Model {
         let fits = match (reading.link, &self.schema.target) {
             (Link::Softmax(scale) | Link::Odds(scale), TargetSpec::Classes { .. })
             | (Link::Sigmoid(scale), TargetSpec::Sets { .. }) => scale.is_finite() && scale > 0.0,
+            (Link::Savage, TargetSpec::Classes { .. }) => true,
             _ => false,
         };
         if fits { Ok(()) } else { Err(broken("its probabilities do not fit its answers")) }

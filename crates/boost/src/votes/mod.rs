@@ -3,18 +3,22 @@
 mod abstain;
 mod election;
 mod label;
+mod least_squares;
 mod log_odds;
 mod mean;
 mod newton;
 mod signs;
+mod unit;
 
 pub use abstain::AbstainVote;
 pub use election::{ListVote, PlaceVote};
 pub use label::{LabelCriterion, LabelVote};
+pub use least_squares::LeastSquaresVote;
 pub use log_odds::LogOddsVote;
 pub use mean::MeanVote;
 pub use newton::NewtonVote;
 pub use signs::SignVote;
+pub use unit::UnitVote;
 
 use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
 

@@ -37,6 +37,16 @@ pub const ALL: &[Choice] = &[
     ("os", &[]),
     ("os", &[("loss", "zero-one"), ("horizon", "50"), ("learner", "tree"), ("leaves", "5")]),
     ("os", &[("loss", "zero-one"), ("horizon", "40"), ("condition", "minimal"), ("edge", "0.05")]),
+    ("ova", &[]),
+    ("ecc", &[]),
+    ("ecc", &[("code", "random"), ("votes", "two"), ("learner", "tree"), ("leaves", "5")]),
+    ("logitboost", &[]),
+    ("logitboost", &[("learner", "tree"), ("depth", "2"), ("shrinkage", "0.3")]),
+    ("gd-mcboost", &[]),
+    ("gd-mcboost", &[("loss", "logistic"), ("answers", "unit"), ("dim", "2"), ("learner", "stump")]),
+    ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("codewords", "canonical")]),
+    ("cd-mcboost", &[]),
+    ("cd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("learner", "tree"), ("depth", "2")]),
 ];
 
 /// Boosters of two classes.
@@ -57,6 +67,7 @@ pub const SETS: &[Choice] = &[
     ("mr", &[]),
     ("mr", &[("step", "exact"), ("learner", "tree"), ("depth", "2")]),
     ("mcboost", &[("leaves", "4")]),
+    ("ova", &[]),
 ];
 
 /// The options of a choice, with so many rounds.

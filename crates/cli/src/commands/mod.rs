@@ -1,12 +1,14 @@
 //! The commands, one file each.
 
 mod boosters;
+mod codewords;
 mod demo;
 mod evaluate;
 mod game;
 mod generate;
 mod inspect;
 mod learners;
+mod losses;
 mod predict;
 mod train;
 
@@ -25,6 +27,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Game(command) => game::run(&command),
         Command::Boosters(args) => boosters::run(&args),
         Command::Learners(args) => learners::run(&args),
+        Command::Losses(args) => losses::run(&args),
+        Command::Codewords(args) => codewords::run(&args),
         Command::Generate(args) => generate::run(&args),
     }
 }

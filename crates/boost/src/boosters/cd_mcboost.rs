@@ -1,0 +1,131 @@
+//! CD-MCBoost: coordinate descent on a multiclass margin loss, with scalar hypotheses.
+//!
+//! Saberian & Vasconcelos (2019), paper 004, section 4.3 and Algorithm 1. Round t, with the residuals r of GD-MCBoost:
+//!
+//! ```text
+//! for each coordinate j:  g_j = the hypothesis that maximises Σᵢ g(xᵢ) r_j(i)                      (39)
+//!                         α_j = argmin R[f + α g_j 1_j]                                           (40)
+//! j* = the coordinate of the least risk,   f ← f + α_j* g_j* 1_j*                                (41)
+//! ```
+//!
+//! A step along coordinate j changes the scores ⟨y^k, f⟩ along the `j`th numbers of the codewords.
+
+use std::sync::OnceLock;
+
+use polyboost_data::{Labels, Result};
+use polyboost_kernel::Seed;
+use rayon::prelude::*;
+
+use super::descent::{Found, Lines, fill};
+use super::gd_mcboost::residual;
+use crate::answers::{Answers, Lift};
+use crate::booster::{Ask, Booster, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::codewords::{Codewords, Kind};
+use crate::learners::TreeParameters;
+use crate::losses::Loss;
+use crate::reading::Reading;
+use crate::registry::BoosterEntry;
+use crate::votes::{LeastSquaresVote, SignVote};
+
+/// Risks closer than this, relatively, are ties: the first coordinate wins.
+const TIE: f64 = 1e-12;
+
+/// What the leaves of CD-MCBoost answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CdAnswers {
+    /// +1 or −1.
+    #[default]
+    Sign,
+    /// The mean residual.
+    LeastSquares,
+}
+
+/// CD-MCBoost.
+#[derive(Clone, Debug, Default)]
+pub struct CdMcBoost {
+    /// The loss.
+    pub loss: Loss,
+    /// Which codewords.
+    pub kind: Kind,
+    /// What leaves answer.
+    pub answers: CdAnswers,
+    /// The codewords, once they are known.
+    codewords: OnceLock<Codewords>,
+}
+
+pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
+    name: "cd-mcboost",
+    summary: "CD-MCBoost: coordinate descent with scalar hypotheses, codewords and a choice of losses",
+    source: "Saberian & Vasconcelos 2019",
+    sets: false,
+    defaults: |_| ("stump", TreeParameters::stump(), 200),
+    build: |options| {
+        let answers = [("sign", CdAnswers::Sign), ("least-squares", CdAnswers::LeastSquares)];
+        Ok(Box::new(CdMcBoost {
+            loss: options.choice("loss", Loss::NAMES)?,
+            kind: Kind::from_options(options)?,
+            answers: options.choice("answers", &answers)?,
+            codewords: OnceLock::new(),
+        }))
+    },
+};
+
+impl CdMcBoost {
+    fn words(&self, m: usize, seed: Seed) -> &Codewords {
+        self.codewords.get_or_init(|| self.kind.of(m, seed))
+    }
+}
+
+impl Booster for CdMcBoost {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        self.kind.check(labels.classes())
+    }
+
+    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+        let words = self.words(now.labels.classes(), now.seed);
+        let (d, rows, norm) = (words.dim(), now.scores.rows(), now.totals.weight());
+        let mut residuals = Vec::new();
+        let losses = fill(self.loss, now, d, &mut residuals, |weights, out| residual(words, weights, out));
+        // What +1 costs is minus the residual.
+        let sign = if self.answers == CdAnswers::Sign { -1.0 } else { 1.0 };
+        channels.resize(rows * d, 0.0);
+        channels.par_chunks_mut(rows.max(1)).enumerate().for_each(|(j, own)| {
+            own.iter_mut().zip(residuals.iter().skip(j).step_by(d)).for_each(|(c, r)| *c = sign * r);
+        });
+        let ask = |j: usize| {
+            let ask = match self.answers {
+                CdAnswers::Sign => Ask::new(Shape::Dense(1), SignVote, norm),
+                CdAnswers::LeastSquares => Ask::new(Shape::Dense(1), LeastSquaresVote, norm),
+            };
+            Ask { lift: Lift::Along(words.column(j)), ..ask }
+        };
+        Target { asks: (0..d).map(ask).collect(), loss: now.totals.sum(|i| losses[i]) / norm }
+    }
+
+    fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
+        let lines = Lines::new(self.loss, now);
+        let mut best: Option<(usize, Found)> = None;
+        for (j, fit) in fits.iter().enumerate() {
+            let longest = match &fit.hypothesis.answers {
+                Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
+                _ => 0.0,
+            };
+            let Some(found) = lines.search(fit, longest) else { continue };
+            if best.is_none_or(|(_, least)| found.risk < least.risk * (1.0 - TIE)) {
+                best = Some((j, found));
+            }
+        }
+        let Some((j, found)) = best else { return Step::Stop(Stop::NoEdge) };
+        *fits = vec![fits.swap_remove(j)];
+        Step::take_last(found.alpha, found.figures(), found.separates.then_some(Stop::Perfect))
+    }
+
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        None
+    }
+
+    /// As GD-MCBoost: the inverse link of the loss, exact where the codewords have M − 1 dimensions.
+    fn reading(&self, _: &Task<'_>) -> Reading {
+        self.loss.link().into()
+    }
+}

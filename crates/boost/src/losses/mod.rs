@@ -1,0 +1,183 @@
+//! γ-φ losses: what a wrong class costs, and what all of them cost together.
+//!
+//! Paper 004, sections 4.1 and 7. With u the margins of the classes, a row of class c costs
+//!
+//! ```text
+//! L = γ(Σ_{l ≠ c} φ(u^c − u^l)),   u^k = ½ ⟨y^k, f⟩                                              (11), (23)
+//! ```
+//!
+//! The score matrix holds s^k = ⟨y^k, f⟩ = 2 u^k. Every φ here is e^{−rate · v}: only then has the inverse link a closed form
+//! (109). A new loss is one small file: γ, its derivative, the rate, its link.
+
+mod exponential;
+mod logistic;
+mod savage;
+
+pub use exponential::Exponential;
+pub use logistic::Logistic;
+pub use savage::Savage;
+
+use polyboost_kernel::math::exp;
+
+use crate::reading::Link;
+
+/// Exponents above this count as this: sums and products of their exponentials stay finite.
+const MOST: f64 = 300.0;
+
+/// A γ-φ loss.
+pub trait GammaPhi: Copy + Send + Sync {
+    /// φ(v) = e^{−rate · v}.
+    const RATE: f64;
+    /// Whether the loss is convex in the scores, so that a line has one minimum at most.
+    const CONVEX: bool;
+
+    /// γ.
+    fn gamma(v: f64) -> f64;
+
+    /// γ′.
+    fn gamma_slope(v: f64) -> f64;
+
+    /// From scores to probabilities: Theorem 7 and Table 3.
+    fn link() -> Link;
+
+    /// φ.
+    fn phi(v: f64) -> f64 {
+        let exponent = -Self::RATE * v;
+        exp(if exponent > MOST { MOST } else { exponent })
+    }
+
+    /// φ′.
+    fn phi_slope(v: f64) -> f64 {
+        -Self::RATE * Self::phi(v)
+    }
+
+    /// Writes `w τ_k` for every class but the row's own, `c`, and −w there (29), (30): the derivatives of the loss by the
+    /// margins u. Returns the loss.
+    #[inline]
+    fn row(scores: &[f64], c: usize, weights: &mut [f64]) -> f64 {
+        let mut sum = 0.0;
+        for (k, (weight, &s)) in weights.iter_mut().zip(scores).enumerate() {
+            *weight = if k == c { 0.0 } else { Self::phi(0.5 * (scores[c] - s)) };
+            sum += *weight;
+        }
+        let slope = Self::RATE * Self::gamma_slope(sum);
+        let mut all = 0.0;
+        for weight in weights.iter_mut() {
+            *weight *= slope;
+            all += *weight;
+        }
+        weights[c] = -all;
+        Self::gamma(sum)
+    }
+}
+
+/// The losses by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Loss {
+    /// [`Exponential`].
+    #[default]
+    Exponential,
+    /// [`Logistic`].
+    Logistic,
+    /// [`Savage`].
+    Savage,
+}
+
+impl Loss {
+    /// What options call them.
+    pub const NAMES: &[(&str, Self)] =
+        &[("exponential", Self::Exponential), ("logistic", Self::Logistic), ("savage", Self::Savage)];
+
+    /// From scores to probabilities.
+    pub fn link(self) -> Link {
+        match self {
+            Self::Exponential => Exponential::link(),
+            Self::Logistic => Logistic::link(),
+            Self::Savage => Savage::link(),
+        }
+    }
+
+    /// Its formula, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Exponential => "γ(v) = v, φ(v) = e^−v: AdaBoost's loss with two classes",
+            Self::Logistic => "γ(v) = ln(1 + v), φ(v) = e^−2v: LogitBoost's loss with two classes",
+            Self::Savage => "γ(v) = (v/(1 + v))², φ(v) = e^−2v: SavageBoost's loss with two classes; bounded",
+        }
+    }
+}
+
+/// Runs code for the type of a loss.
+macro_rules! by_loss {
+    ($loss:expr, $L:ident => $code:expr) => {
+        match $loss {
+            $crate::losses::Loss::Exponential => {
+                type $L = $crate::losses::Exponential;
+                $code
+            }
+            $crate::losses::Loss::Logistic => {
+                type $L = $crate::losses::Logistic;
+                $code
+            }
+            $crate::losses::Loss::Savage => {
+                type $L = $crate::losses::Savage;
+                $code
+            }
+        }
+    };
+}
+pub(crate) use by_loss;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slopes_are_slopes<L: GammaPhi>() {
+        let h = 1e-6;
+        for i in 1..40 {
+            let v = 0.2 * f64::from(i);
+            let numeric = (L::gamma(v + h) - L::gamma(v - h)) / (2.0 * h);
+            assert!((numeric - L::gamma_slope(v)).abs() < 1e-8, "γ′({v})");
+            let v = v - 4.0;
+            let numeric = (L::phi(v + h) - L::phi(v - h)) / (2.0 * h);
+            assert!((numeric / L::phi_slope(v) - 1.0).abs() < 1e-6, "φ′({v})");
+        }
+        let scores = [0.3, -0.7, 1.9, 0.2];
+        for c in 0..4 {
+            let mut weights = [0.0; 4];
+            L::row(&scores, c, &mut weights);
+            for k in 0..4 {
+                let at = |by: f64| {
+                    let mut moved = scores;
+                    moved[k] += by;
+                    L::row(&moved, c, &mut [0.0; 4])
+                };
+                let numeric = (at(h) - at(-h)) / (2.0 * h);
+                assert!((2.0 * numeric - weights[k]).abs() < 1e-8, "class {c}, score {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn derivatives_agree_with_finite_differences() {
+        slopes_are_slopes::<Exponential>();
+        slopes_are_slopes::<Logistic>();
+        slopes_are_slopes::<Savage>();
+    }
+
+    #[test]
+    fn huge_scores_stay_finite() {
+        fn finite<L: GammaPhi>() {
+            for scores in [[1e6, -1e6, 0.0], [-1e6, 1e6, 1e6], [0.0; 3]] {
+                for c in 0..3 {
+                    let mut weights = [0.0; 3];
+                    let loss = L::row(&scores, c, &mut weights);
+                    assert!(loss.is_finite() && weights.iter().all(|w| w.is_finite()));
+                }
+            }
+        }
+        finite::<Exponential>();
+        finite::<Logistic>();
+        finite::<Savage>();
+    }
+}
