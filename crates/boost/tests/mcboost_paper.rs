@@ -7,8 +7,11 @@ mod common;
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
 use polyboost::codewords::Kind;
+use polyboost::hypothesis::Hypothesis;
 use polyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
 use polyboost::reading::Link;
+use polyboost::scores::argmax;
+use polyboost::train::Outcome;
 use polyboost_kernel::Seed;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -32,6 +35,17 @@ fn first_risk(choice: Choice, m: f64) -> f64 {
         Some("savage") => ((m - 1.0) / m).powi(2),
         _ => m - 1.0,
     }
+}
+
+/// Whether two runs cut alike in a round and speak for the same classes.
+fn same_answers(a: &Outcome, b: &Outcome, t: usize) -> bool {
+    let of = |outcome: &Outcome| {
+        let Hypothesis { cells, answers } = &outcome.ensemble.rounds[t][0].hypothesis;
+        let width = outcome.ensemble.start.len();
+        let named: Vec<usize> = (0..answers.len()).map(|cell| argmax(&answers.vector(cell, width))).collect();
+        (cells.clone(), named)
+    };
+    of(a) == of(b)
 }
 
 proptest! {
@@ -63,7 +77,17 @@ proptest! {
         let gd = Training::new(&prepared, ("gd-mcboost", &[("learner", "stump")]), 6).run(None, &mut ());
         let mm = Training::new(&prepared, ("mm", &[("step", "exact")]), 6).run(None, &mut ());
         // Where a step would be infinite or nothing is left to gain, each algorithm has limits of its own.
-        for (gd, mm) in gd.history.iter().zip(&mm.history) {
+        let mut risk = m - 1.0;
+        for (t, (gd_round, mm_round)) in gd.history.iter().zip(&mm.history).enumerate() {
+            let (same, gd, mm) = (same_answers(&gd, &mm, t), gd_round, mm_round);
+            // −δR of an answer y^l is half of M/(M − 1) times the risk's share that moves: as much as MM's edge says.
+            let edge = 0.5 * m / (m - 1.0) * risk * mm.edge.unwrap();
+            prop_assert!((gd.edge.unwrap() - edge).abs() <= 1e-7 * edge.max(1.0), "{:?} and {edge}", gd.edge);
+            if !same {
+                // Two hypotheses with the same edge: each algorithm takes one of them.
+                break;
+            }
+            risk = gd.loss;
             let (a, b) = (gd.alpha.unwrap(), 2.0 * (m - 1.0) / m * mm.alpha.unwrap());
             if mm.alpha.unwrap() > 8.0 || mm.edge.unwrap() < 1e-6 {
                 break;
@@ -80,7 +104,10 @@ proptest! {
         let gd = Training::new(&prepared, ("gd-mcboost", &[("learner", "stump")]), 6).run(None, &mut ());
         let cd = Training::new(&prepared, ("cd-mcboost", &[]), 6).run(None, &mut ());
         let one = Training::new(&prepared, ("ecc", &[]), 6).run(None, &mut ());
-        for ((gd, cd), one) in gd.history.iter().zip(&cd.history).zip(&one.history) {
+        let rounds = gd.history.iter().zip(&cd.history).zip(&one.history).enumerate();
+        for (t, ((gd_round, cd_round), one_round)) in rounds {
+            let same = same_answers(&gd, &one, t) && same_answers(&cd, &one, t);
+            let (gd, cd, one) = (gd_round, cd_round, one_round);
             let alpha = one.alpha.unwrap();
             if alpha > 8.0 || one.edge.unwrap() < 1e-6 {
                 break;
@@ -88,6 +115,9 @@ proptest! {
             for ours in [gd, cd] {
                 prop_assert!((ours.alpha.unwrap() - alpha).abs() <= 1e-7 * alpha.max(1.0), "{:?}, {alpha}", ours.alpha);
                 prop_assert!((ours.loss - one.loss).abs() <= 1e-7);
+            }
+            if !same {
+                break;
             }
         }
     }

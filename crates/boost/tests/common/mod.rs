@@ -22,7 +22,7 @@ pub const ALL: &[Choice] = &[
     ("mm", &[]),
     ("mm", &[("learner", "tree"), ("depth", "2"), ("step", "exact")]),
     ("mcboost", &[("learner", "stump")]),
-    ("mcboost", &[("leaves", "6"), ("min-rows", "3")]),
+    ("mcboost", &[("leaves", "6"), ("min-rows", "3"), ("cuts", "0"), ("features", "1")]),
     ("m1", &[("leaves", "16"), ("criterion", "entropy")]),
     ("mh", &[]),
     ("mh", &[("learner", "tree"), ("leaves", "5"), ("start", "skewed")]),
