@@ -12,10 +12,10 @@
 //! α_l = ½ ln((1 − ε_l)/ε_l),   Z_l = 2 √(ε_l (1 − ε_l)),   R_l ← R_l Z_l
 //! ```
 //!
-//! A class for which no hypothesis beats guessing takes no further part, nor does one whose hypothesis makes no error. The class
-//! predicted is the one of the highest f. A row that is wrong has f(i, l) ≥ f(i, y) for some l, so it costs at least
-//! `e^{−f(i, y)} + e^{f(i, l)} ≥ 2`: the training error is at most half the sum of the losses (for label sets: the Hamming
-//! loss at most their mean).
+//! A class for which no hypothesis beats guessing takes no part, and after some such rounds never again, nor does one whose
+//! hypothesis makes no error. The class predicted is the one of the highest f. A row that is wrong has f(i, l) ≥ f(i, y) for
+//! some l, so it costs at least `e^{−f(i, y)} + e^{f(i, l)} ≥ 2`: the training error is at most half the sum of the losses
+//! (for label sets: the Hamming loss at most their mean).
 
 use polyboost_data::Labels;
 use polyboost_kernel::math::{exp, ln};
@@ -32,6 +32,9 @@ use crate::votes::SignVote;
 
 /// A smaller error counts as none: its step would be infinite.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// Rounds without an edge after which a class is given up: a learner that draws at random may be unlucky.
+const PATIENCE: usize = 20;
 
 /// One-vs-all `AdaBoost`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,11 +62,12 @@ fn class_of(term: &Term) -> Option<u32> {
     }
 }
 
-/// Whether a class still takes part: it did in the last round, and not with a hypothesis without error.
+/// Whether a class still takes part: it did lately, and not with a hypothesis without error.
 fn takes_part(past: &[Vec<Term>], class: u32) -> bool {
-    let sure = alpha(1.0, 0.0);
-    let goes_on = |term: &Term| class_of(term) == Some(class) && term.alpha < sure;
-    past.last().is_none_or(|terms| terms.iter().any(goes_on))
+    let own =
+        |terms: &Vec<Term>| terms.iter().rev().find(|term| class_of(term) == Some(class)).map(|t| t.alpha);
+    let lately = past.iter().rev().take(PATIENCE).find_map(own);
+    lately.map_or(past.len() < PATIENCE, |last| last < alpha(1.0, 0.0))
 }
 
 /// Y(i, l).
@@ -114,6 +118,7 @@ impl Booster for Ova {
             };
             let [right, wrong] = now.totals.sums(part);
             if right - wrong <= LEAST_EDGE * ask.norm {
+                goes_on = true;
                 continue;
             }
             let alpha = alpha(right, wrong);
@@ -129,7 +134,7 @@ impl Booster for Ova {
         let norm = target.loss * now.totals.weight();
         let z = (1.0 - gone / norm).max(0.0);
         let figures = Figures { edge: Some(edge / norm), z: Some(z), bound_factor: Some(z) };
-        // Every class has its hypothesis without error, or none at all.
+        // Every class has its hypothesis without error.
         Step::Take { alphas, figures, last: (!goes_on).then_some(Stop::Perfect) }
     }
 
