@@ -70,6 +70,7 @@ impl Args {
         if let Some(bins) = self.bins {
             options.encode.bins = bins;
         }
+        options.values = self.options.get("learner").is_some_and(|name| name == "linear");
         options
     }
 

@@ -111,6 +111,13 @@ impl Ask {
         }
     }
 
+    /// Number of channels.
+    pub fn width(&self) -> usize {
+        match self.shape {
+            Shape::Dense(width) | Shape::OneHot(width) | Shape::Rounded(width) => width,
+        }
+    }
+
     /// Numbers that a row has in the channel matrix.
     pub fn numbers(&self) -> usize {
         match self.shape {

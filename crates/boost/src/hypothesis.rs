@@ -3,13 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Answers;
-use crate::tree::Tree;
+use crate::linear::{Linear, Slope};
+use crate::tree::{Node, Tree};
 
 /// What puts rows into cells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Cells {
     /// The leaves of a tree.
     Tree(Tree),
+    /// The sides of a hyperplane.
+    Linear(Linear),
 }
 
 impl Cells {
@@ -18,19 +21,25 @@ impl Cells {
     pub fn cell(&self, value: impl Fn(u32) -> f64) -> usize {
         match self {
             Self::Tree(tree) => tree.leaf(value),
+            Self::Linear(linear) => linear.cell(value),
         }
     }
 
     /// The features that are looked at, with repetitions.
     pub fn features(&self) -> impl Iterator<Item = u32> {
-        let Self::Tree(tree) = self;
-        tree.nodes.iter().map(|node| node.feature)
+        let (nodes, slopes): (&[Node], &[Slope]) = match self {
+            Self::Tree(tree) => (&tree.nodes, &[]),
+            Self::Linear(linear) => (&[], &linear.slopes),
+        };
+        nodes.iter().map(|node| node.feature).chain(slopes.iter().map(|slope| slope.feature))
     }
 
-    /// How many tests there are.
-    pub fn tests(&self) -> usize {
-        let Self::Tree(tree) = self;
-        tree.nodes.len()
+    /// The tree, if it is one.
+    pub fn tree(&self) -> Option<&Tree> {
+        match self {
+            Self::Tree(tree) => Some(tree),
+            Self::Linear(_) => None,
+        }
     }
 }
 

@@ -67,6 +67,7 @@ pub mod history;
 pub mod hypothesis;
 pub mod intake;
 pub mod learners;
+pub mod linear;
 pub mod losses;
 pub mod matrix;
 pub mod metrics;

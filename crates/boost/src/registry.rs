@@ -7,7 +7,7 @@ use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
 use crate::boosters;
-use crate::learners::{Growth, LearnerParameters, TreeParameters};
+use crate::learners::{Growth, LearnerParameters, LinearParameters, Regression, TreeParameters};
 use crate::options::Options;
 use crate::train::Plan;
 
@@ -73,6 +73,10 @@ pub static BOOSTERS: &[BoosterEntry] = &[
 pub static LEARNERS: &[LearnerEntry] = &[
     LearnerEntry { name: "stump", summary: "one cut: a tree with two leaves; categories by equality" },
     LearnerEntry { name: "tree", summary: "a tree, best cut first (--leaves) or level by level (--depth)" },
+    LearnerEntry {
+        name: "linear",
+        summary: "a hyperplane between two classes, by least squares; numbers only",
+    },
 ];
 
 /// A training run by name: everything that a user may choose, resolved.
@@ -121,7 +125,7 @@ impl Setup {
         let (learner, tree, rounds) = (entry.defaults)(size);
         let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
         let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
-        let learner = LearnerParameters::Tree(learner_of(&mut options, learner, tree)?);
+        let learner = learner_of(&mut options, learner, tree)?;
         let booster = (entry.build)(&mut options)?;
         let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
         Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, entry, given })
@@ -154,18 +158,26 @@ impl Setup {
 }
 
 /// The weak learner that options ask for.
-fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Result<TreeParameters> {
-    let mut learners = [("stump", true), ("tree", false)];
+fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Result<LearnerParameters> {
+    let mut learners = ["stump", "tree", "linear"].map(|name| (name, name));
     if default == "tree" {
-        learners.reverse();
+        learners.swap(0, 1);
     }
-    let stump = options.choice("learner", &learners)?;
+    let share = |x: &f64| *x > 0.0 && *x <= 1.0;
+    let stump = match options.choice("learner", &learners)? {
+        "linear" => {
+            let regressions = [("weighted", Regression::Weighted), ("resampled", Regression::Resampled)];
+            let regression = options.choice("regression", &regressions)?;
+            let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
+            return Ok(LearnerParameters::Linear(LinearParameters { regression, subsample }));
+        }
+        name => name == "stump",
+    };
     let mut tree = match (stump, default) {
         (true, _) => TreeParameters { min_rows: tree.min_rows, ..TreeParameters::stump() },
         (false, "tree") => tree,
         (false, _) => TreeParameters::tree(8),
     };
-    let share = |x: &f64| *x > 0.0 && *x <= 1.0;
     tree.min_rows =
         options.number("min-rows", tree.min_rows, |x| *x >= 0.0 && *x <= 1e15, "a number of at least 0")?;
     tree.subsample = options.number("subsample", tree.subsample, share, "a number above 0, up to 1")?;
@@ -197,7 +209,7 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
             tree.leaves = options.number("leaves", tree.leaves, fine, "a whole number from 2 to 65,536")?;
         }
     }
-    Ok(tree)
+    Ok(LearnerParameters::Tree(tree))
 }
 
 #[cfg(test)]
@@ -241,7 +253,10 @@ mod tests {
     #[test]
     fn depth_alone_grows_by_level() {
         let LearnerParameters::Tree(tree) =
-            setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner;
+            setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner
+        else {
+            panic!("a tree")
+        };
         assert_eq!((tree.leaves, tree.depth, tree.growth), (4, 2, Growth::DepthWise));
     }
 }

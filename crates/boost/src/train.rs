@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polyboost_data::{Applied, Dataset, Encoder, Labels, Result};
+use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Frame, Labels, Result};
 use polyboost_kernel::math::pow2;
 use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
@@ -11,8 +11,9 @@ use rayon::prelude::*;
 use crate::booster::{Ask, Booster, Fit, Now, Step, Stop, Target, Task};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
+use crate::hypothesis::Cells;
 use crate::intake::Shared;
-use crate::learners::LearnerParameters;
+use crate::learners::{LearnerParameters, cells_of};
 use crate::metrics;
 use crate::scores::Scores;
 
@@ -114,7 +115,7 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    plan.learner.validate()?;
+    check(plan, data, encoder, earlier.as_ref())?;
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
     rayon::scope(|_| {
         let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
@@ -131,16 +132,34 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    plan.learner.validate()?;
+    check(plan, data, encoder, None)?;
     let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None);
     run.train(&AtomicBool::new(false), &mut ())?;
     Ok(run.finish())
+}
+
+/// Refuses what cannot be trained, or gone on with, on these rows.
+fn check(plan: &Plan<'_>, data: &Dataset, encoder: &Encoder, earlier: Option<&Outcome>) -> Result<()> {
+    plan.learner.validate()?;
+    plan.learner.check(data, encoder)?;
+    let linear =
+        |outcome: &Outcome| outcome.ensemble.terms().any(|term| term.hypothesis.cells.tree().is_none());
+    if data.values.is_none() && earlier.is_some_and(linear) {
+        let what = "the earlier run has linear classifiers, and the data were prepared without values";
+        return Err(Error::new(
+            ErrorKind::Parameter,
+            what,
+            "prepare them with PrepareOptions { values: true, .. }",
+        ));
+    }
+    Ok(())
 }
 
 /// A training run under way.
 struct Run<'a> {
     plan: &'a Plan<'a>,
     labels: &'a Labels,
+    values: Option<&'a Frame>,
     totals: Totals<'a>,
     learner: Shared<'a>,
     scores: Scores,
@@ -169,8 +188,9 @@ impl<'a> Run<'a> {
         let mut run = Self {
             plan,
             labels: &data.labels,
+            values: data.values.as_ref(),
             totals,
-            learner: Shared::new(plan.learner.learner(data, encoder), totals),
+            learner: Shared::new(plan.learner.learner(data, encoder, &totals), totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -186,7 +206,10 @@ impl<'a> Run<'a> {
     fn replay(&mut self) {
         for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
             for term in terms {
-                let cell_of = self.learner.learner().cells_of(&term.hypothesis.cells);
+                let cell_of = match (&term.hypothesis.cells, self.values) {
+                    (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
+                    (cells, _) => self.learner.learner().cells_of(cells),
+                };
                 add_blocks(&mut self.scores, term, &cell_of, |_, _| 0);
                 for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                     add_watched(rows, scores, term);
@@ -213,6 +236,7 @@ impl<'a> Run<'a> {
         }
         self.outcome.stop = Stop::Rounds;
         let mut target = self.target();
+        self.plan.learner.check_target(&target)?;
         for number in rounds + 1..=self.plan.rounds {
             if interrupt.load(Ordering::Relaxed) {
                 self.outcome.stop = Stop::Interrupted;

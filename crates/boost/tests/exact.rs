@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{ALL, Choice, SETS, TWO, bytes, label_sets, mixed, prepared, trained, two_classes, weighted};
+use common::{ALL, Choice, SETS, TWO, bytes, data, label_sets, prepared, trained, two_classes, weighted};
 use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use polyboost_kernel::Seed;
 
@@ -38,7 +38,7 @@ fn same(a: &[u8], b: &[u8], what: &str, choice: Choice, rows: usize) {
 #[test]
 fn order_of_rows() {
     for (choice, rows, rounds) in cases() {
-        let table = mixed(rows);
+        let table = data(choice, rows);
         let turned = table.select(&shuffled(rows, 5));
         same(&bytes(table, choice, rounds), &bytes(turned, choice, rounds), "order", choice, rows);
     }
@@ -49,7 +49,7 @@ fn number_of_threads() {
     for (choice, rows, rounds) in cases() {
         let on = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| bytes(mixed(rows), choice, rounds))
+            pool.install(|| bytes(data(choice, rows), choice, rounds))
         };
         let one = on(1);
         for threads in [2, 3, 8] {
@@ -66,8 +66,14 @@ fn weights_are_repetitions() {
         let repeated: Vec<u32> =
             (0u32..).zip(&counts).flat_map(|(row, &n)| std::iter::repeat_n(row, n as usize)).collect();
         let weights = counts.iter().map(|&count| count as f64).collect();
-        let twice = bytes(mixed(rows).select(&repeated), choice, rounds);
-        same(&twice, &bytes(weighted(mixed(rows), weights), choice, rounds), "repetitions", choice, rows);
+        let twice = bytes(data(choice, rows).select(&repeated), choice, rounds);
+        same(
+            &twice,
+            &bytes(weighted(data(choice, rows), weights), choice, rounds),
+            "repetitions",
+            choice,
+            rows,
+        );
     }
 }
 
@@ -76,7 +82,7 @@ fn weight_zero_is_not_there() {
     for (choice, rows, rounds) in cases() {
         let weights: Vec<f64> = draws(rows, 4, 2).iter().map(|&weight| weight as f64).collect();
         let there: Vec<u32> = (0..rows as u32).filter(|&row| weights[row as usize] > 0.0).collect();
-        let whole = weighted(mixed(rows), weights);
+        let whole = weighted(data(choice, rows), weights);
         let part = whole.select(&there);
         same(&bytes(whole, choice, rounds), &bytes(part, choice, rounds), "weight 0", choice, rows);
     }
@@ -89,7 +95,7 @@ fn powers_of_two_in_weights() {
         for weight in weigh {
             let scaled = |factor: f64| {
                 let weights = draws(rows, 5, 3).iter().map(|&n| factor * weight(n)).collect();
-                bytes(weighted(mixed(rows), weights), choice, rounds)
+                bytes(weighted(data(choice, rows), weights), choice, rounds)
             };
             let one = scaled(1.0);
             same(&one, &scaled(2f64.powi(-30)), "2^-30", choice, rows);
@@ -100,8 +106,8 @@ fn powers_of_two_in_weights() {
 
 #[test]
 fn single_and_double_precision() {
-    let kept = |rows: usize, single: bool| {
-        let mut table = mixed(rows);
+    let kept = |choice: Choice, rows: usize, single: bool| {
+        let mut table = data(choice, rows);
         for column in &mut table.columns {
             if let Values::Numbers(numbers) = &mut column.values {
                 let values: Vec<f32> = (0..rows).map(|row| numbers.get(row) as f32).collect();
@@ -115,8 +121,10 @@ fn single_and_double_precision() {
         table
     };
     for (choice, rows, rounds) in cases() {
-        let (single, double) =
-            (bytes(kept(rows, true), choice, rounds), bytes(kept(rows, false), choice, rounds));
+        let (single, double) = (
+            bytes(kept(choice, rows, true), choice, rounds),
+            bytes(kept(choice, rows, false), choice, rounds),
+        );
         same(&single, &double, "precision", choice, rows);
     }
 }
@@ -125,9 +133,9 @@ fn single_and_double_precision() {
 fn plain_code_and_vector_instructions() {
     for (choice, rows, rounds) in cases() {
         polyboost_kernel::cpu::use_plain_code(true);
-        let plain = bytes(mixed(rows), choice, rounds);
+        let plain = bytes(data(choice, rows), choice, rounds);
         polyboost_kernel::cpu::use_plain_code(false);
-        same(&plain, &bytes(mixed(rows), choice, rounds), "instructions", choice, rows);
+        same(&plain, &bytes(data(choice, rows), choice, rounds), "instructions", choice, rows);
     }
 }
 
@@ -160,7 +168,7 @@ fn many_classes() {
     // More channels than fit a vector register, with and without a sketch of them.
     let shape = generate::blobs::Shape { classes: 37, features: 6, noise: 2, ..Default::default() };
     let table = || generate::blobs::blobs(3000, &shape, 4);
-    let choices: [Choice; 7] = [
+    let choices: [Choice; 9] = [
         ("mh-real", &[]),
         ("mo", &[]),
         ("mr", &[]),
@@ -168,6 +176,8 @@ fn many_classes() {
         ("mm", &[("learner", "tree"), ("leaves", "40")]),
         ("mcboost", &[]),
         ("mcboost", &[("sketch", "5")]),
+        ("samme", &[("learner", "linear")]),
+        ("iter", &[("learner", "linear"), ("epoch", "2")]),
     ];
     for choice in choices {
         let usual = bytes(table(), choice, 3);
@@ -196,17 +206,18 @@ fn constant_and_repeated_columns_change_no_prediction() {
                 let frame = Frame::new(table, &model.encoder).unwrap();
                 model.predictor().scores(&frame).values().iter().map(|x| x.to_bits()).collect::<Vec<_>>()
             };
-            let usual = scores(mixed(rows));
-            let mut constant = mixed(rows);
+            let usual = scores(data(choice, rows));
+            let mut constant = data(choice, rows);
             let values = Values::Numbers(Numbers::F64(vec![3.5; rows]));
             let role = Role::Feature(Some(polyboost_data::Kind::Number));
             constant.columns.insert(1, Column { name: "same".into(), role, values });
             assert!(scores(constant) == usual, "constant: {choice:?} on {rows} rows");
             for name in ["x2", "colour", "text"] {
                 // Among equal cuts the first column wins, so the copy must not overtake the other columns.
-                let own = mixed(rows).columns.iter().position(|column| column.name == name).unwrap();
-                for at in [own, own + 1, 6] {
-                    let mut repeated = mixed(rows);
+                let columns = data(choice, rows).columns;
+                let Some(own) = columns.iter().position(|column| column.name == name) else { continue };
+                for at in [own, own + 1, columns.len() - 1] {
+                    let mut repeated = data(choice, rows);
                     let column = copy(&repeated, name, "again");
                     repeated.columns.insert(at, column);
                     assert!(scores(repeated) == usual, "{name} again at {at}: {choice:?} on {rows} rows");

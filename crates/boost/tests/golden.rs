@@ -98,7 +98,7 @@ impl Run {
         };
         let table = read(path.to_str().unwrap(), &plan, &Limits::default()).unwrap();
         let encode = EncodeOptions { bins: 0, ..EncodeOptions::default() };
-        let options = PrepareOptions { encode, labels: plan.labels };
+        let options = PrepareOptions { encode, labels: plan.labels, values: false };
         let Prepared { dataset, encoder, .. } = prepare(table.clone(), &options).unwrap();
         let setup = setup(trace, rounds, more).for_data(&dataset).unwrap();
         let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
@@ -197,7 +197,7 @@ fn same_answer(what: &str, answers: &Answers, leaf: usize, golden: &Value) {
 }
 
 fn same_term(what: &str, term: &Term, golden: &Value) {
-    let Cells::Tree(tree) = &term.hypothesis.cells;
+    let Cells::Tree(tree) = &term.hypothesis.cells else { panic!("{what}: a tree") };
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     same_tree(what, tree, &term.hypothesis.answers, root, golden);
 }

@@ -8,6 +8,7 @@ use polyboost::answers::Answers;
 use polyboost::ensemble::Term;
 use polyboost::epochs::Ballot;
 use polyboost::hypothesis::Cells;
+use polyboost::linear::Linear;
 use polyboost::options::Options;
 use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
@@ -38,6 +39,8 @@ fn options(name: &str, rounds: usize) -> Vec<(String, String)> {
     options.push(("eliminate", if name.starts_with("iter_maxneg") { "last-negative" } else { "argmin" }));
     if name.contains("_tree2") {
         options.extend([("learner", "tree"), ("depth", "2")]);
+    } else if name.contains("_ols") {
+        options.push(("learner", "linear"));
     }
     let rounds = ("rounds".to_string(), rounds.to_string());
     options.into_iter().map(|(name, value)| (name.into(), value.into())).chain([rounds]).collect()
@@ -49,7 +52,7 @@ fn run(name: &str, data: &str, rounds: usize) -> (Outcome, Frame) {
     let plan = TrainingPlan { target: Some("y".into()), ..TrainingPlan::default() };
     let table = read(path.to_str().unwrap(), &plan, &Limits::default()).unwrap();
     let encode = EncodeOptions { bins: 0, ..EncodeOptions::default() };
-    let prepared = prepare(table.clone(), &PrepareOptions { encode, labels: None }).unwrap();
+    let prepared = prepare(table.clone(), &PrepareOptions { encode, labels: None, values: true }).unwrap();
     let setup = Setup::new("iter", Options::new(options(name, rounds))).unwrap();
     let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
     let watched = Watched::default();
@@ -58,7 +61,7 @@ fn run(name: &str, data: &str, rounds: usize) -> (Outcome, Frame) {
 }
 
 fn same_node(what: &str, term: &Term, child: Child, golden: &Value) {
-    let Cells::Tree(tree) = &term.hypothesis.cells;
+    let Cells::Tree(tree) = &term.hypothesis.cells else { panic!("{what}: a tree") };
     match child {
         Child::Leaf(leaf) => same_answer(what, term, leaf as usize, &golden["leaf"]),
         Child::Node(node) => {
@@ -87,9 +90,23 @@ fn same_answer(what: &str, term: &Term, cell: usize, golden: &Value) {
 }
 
 fn same_hypothesis(what: &str, term: &Term, golden: &Value) {
-    let Cells::Tree(tree) = &term.hypothesis.cells;
+    let tree = match &term.hypothesis.cells {
+        Cells::Tree(tree) => tree,
+        Cells::Linear(plane) => return same_plane(what, term, plane, &golden["ols"]),
+    };
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     same_node(what, term, root, golden);
+}
+
+/// The reference has the intercept after the slopes.
+fn same_plane(what: &str, term: &Term, plane: &Linear, golden: &Value) {
+    let (intercept, slopes) = plane.plain();
+    let ours: Vec<f64> = slopes.iter().map(|&(_, slope)| slope).chain([intercept]).collect();
+    assert!(slopes.iter().map(|&(feature, _)| feature).eq(0..slopes.len() as u32), "{what}: all features");
+    assert_eq!(ours.len(), list(&golden["beta"]).len(), "{what}");
+    ours.iter().zip(list(&golden["beta"])).for_each(|(&x, golden)| near(what, x, golden));
+    same_answer(&format!("{what}: above"), term, 0, &golden["pos"]);
+    same_answer(&format!("{what}: below"), term, 1, &golden["neg"]);
 }
 
 /// Whether a class is on a row's list.
@@ -150,7 +167,7 @@ fn traces_agree() {
         .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_string())
         .collect();
     names.sort();
-    assert!(names.len() >= 8, "{names:?}");
+    assert!(names.len() >= 12, "{names:?}");
     for name in names {
         check(&name);
     }

@@ -4,20 +4,21 @@ mod common;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use common::{Choice, Training, mixed, prepared};
+use common::{Choice, Training, data, mixed, prepared};
 use polyboost::model::{Checkpoint, Model, container, format};
 use polyboost_data::{ErrorKind, Result};
 use proptest::prelude::*;
 
-const BOOSTERS: [(Choice, usize); 3] = [
+const BOOSTERS: [(Choice, usize); 4] = [
     (("samme", &[("learner", "tree"), ("leaves", "8")]), 110),
     (("mm", &[("learner", "tree"), ("leaves", "8")]), 110),
     (("mcboost", &[("leaves", "16")]), 20),
+    (("samme", &[("learner", "linear"), ("regression", "resampled")]), 110),
 ];
 
 /// A file of about 20 kB.
 fn file((choice, rounds): (Choice, usize)) -> Vec<u8> {
-    let prepared = prepared(mixed(400));
+    let prepared = prepared(data(choice, 400));
     let bytes = common::trained(&prepared, choice, rounds).to_bytes().unwrap();
     assert!((12_000..40_000).contains(&bytes.len()), "{choice:?}: {} bytes", bytes.len());
     bytes

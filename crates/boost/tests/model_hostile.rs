@@ -6,6 +6,7 @@ use common::{mixed, prepared, trained};
 use polyboost::answers::Answers;
 use polyboost::epochs::Ballot;
 use polyboost::hypothesis::{Cells, Hypothesis};
+use polyboost::linear::{Linear, Slope};
 use polyboost::model::{Model, container, format};
 use polyboost::reading::{Decode, Link};
 use polyboost::tree::{Child, Node, Test, Tree};
@@ -52,7 +53,7 @@ fn of_first(name: &'static str, change: impl Fn(&mut Hypothesis) + 'static) -> C
 /// A change of the first tree.
 fn of_tree(name: &'static str, change: impl Fn(&mut Tree) + 'static) -> Change {
     of_first(name, move |hypothesis| {
-        let Cells::Tree(tree) = &mut hypothesis.cells;
+        let Cells::Tree(tree) = &mut hypothesis.cells else { panic!("a tree") };
         change(tree);
     })
 }
@@ -120,6 +121,48 @@ fn tests_that_do_not_fit() {
         of_test("level twice", category, Test::Levels(vec![1, 1])),
         of_test("NaN threshold", number, Test::AtMost(f64::NAN)),
         of_test("infinite threshold", number, Test::AtMost(f64::INFINITY)),
+    ]);
+}
+
+/// A hyperplane instead of the first tree.
+fn of_plane(name: &'static str, change: impl Fn(&mut Hypothesis, &mut Linear) + 'static) -> Change {
+    let number = feature(&model(), Kind::Number);
+    of_first(name, move |hypothesis| {
+        *hypothesis = chain(1, 4, number);
+        let mut plane = plane(number);
+        change(hypothesis, &mut plane);
+        hypothesis.cells = Cells::Linear(plane);
+    })
+}
+
+fn plane(feature: u32) -> Linear {
+    let slope = |feature| Slope { feature, mean: 1.5, exponent: -1, slope: 0.5 };
+    Linear { slopes: vec![slope(feature), slope(feature + 1)], intercept: -0.25 }
+}
+
+#[test]
+fn hyperplanes_that_are_none() {
+    let model = model();
+    let [category, text] = [Kind::Category, Kind::Text].map(|kind| feature(&model, kind));
+    let features = model.encoder.features() as u32;
+    refused(vec![
+        of_plane("three sides", |h, _| {
+            let Answers::Vectors { values, .. } = &mut h.answers else { panic!("vectors") };
+            values.extend([0.0; 4]);
+        }),
+        of_plane("one side", |h, _| h.answers = Answers::Labels(vec![1])),
+        of_plane("slope of a category", move |_, p| p.slopes[1].feature = category),
+        of_plane("slope of a word", move |_, p| p.slopes[1].feature = text),
+        of_plane("one feature too far", move |_, p| p.slopes[1].feature = features),
+        of_plane("feature twice", |_, p| p.slopes[1].feature = p.slopes[0].feature),
+        of_plane("features in disorder", |_, p| p.slopes.swap(0, 1)),
+        of_plane("NaN slope", |_, p| p.slopes[0].slope = f64::NAN),
+        of_plane("steep slope", |_, p| p.slopes[0].slope = 1e40),
+        of_plane("infinite mean", |_, p| p.slopes[0].mean = f64::INFINITY),
+        of_plane("NaN mean", |_, p| p.slopes[0].mean = f64::NAN),
+        of_plane("exponent out of range", |_, p| p.slopes[0].exponent = i16::MIN),
+        of_plane("NaN intercept", |_, p| p.intercept = f64::NAN),
+        of_plane("high intercept", |_, p| p.intercept = -1e40),
     ]);
 }
 
@@ -227,6 +270,8 @@ fn odd_but_possible_models_load() {
     model.ensemble.rounds[0][0].hypothesis = chain(64, 4, number);
     let cells = Cells::Tree(Tree::default());
     model.ensemble.rounds[1][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3]) };
+    let cells = Cells::Linear(plane(number));
+    model.ensemble.rounds[2][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3, 0]) };
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
     assert!(read.predictor().scores(&frame).values().iter().all(|s| s.is_finite()));

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{ALL, Training, mixed, prepared, watched};
+use common::{ALL, Training, data, mixed, prepared, watched};
 use polyboost::model::{Checkpoint, Model, Saver};
 use polyboost::train::{Observer, Outcome, Round};
 use polyboost_data::{ErrorKind, Numbers, Result, Table, Values, generate};
@@ -51,8 +51,8 @@ fn blank() -> Outcome {
 
 #[test]
 fn every_booster_goes_on_as_if_nothing_had_been() {
-    let prepared = prepared(mixed(300));
     for &choice in ALL {
+        let prepared = prepared(data(choice, 300));
         let (_, rounds) = same_from_every_round(&Training::new(&prepared, choice, 7));
         assert_eq!(rounds, 7, "{choice:?}");
     }
@@ -68,14 +68,16 @@ fn random_choices_are_the_same_too() {
     let options =
         &[("subsample", "0.7"), ("features", "0.5"), ("cuts", "7"), ("sketch", "2"), ("leaves", "5")];
     same_from_every_round(&Training::new(&prepared, ("mcboost", options), 7));
+    let drawn = ("iter", &[("learner", "linear"), ("regression", "resampled"), ("epoch", "9")][..]);
+    same_from_every_round(&Training::new(&common::prepared(data(drawn, 300)), drawn, 7));
 }
 
 #[test]
 fn the_end_is_the_same_with_patience() {
-    let prepared = prepared(mixed(120));
-    let valid = watched(generate::mixed::mixed(80, 4, 12), &prepared);
     let mut early = 0;
     for &choice in ALL {
+        let prepared = prepared(data(choice, 120));
+        let valid = watched(generate::mixed::mixed(80, 4, 12), &prepared);
         for patience in [1, 3] {
             let mut training = Training::new(&prepared, choice, 40);
             (training.valid, training.patience) = (Some(&valid), Some(patience));
@@ -100,8 +102,8 @@ fn a_perfect_run_stays_ended() {
 
 #[test]
 fn more_rounds_than_at_first() {
-    let prepared = prepared(mixed(300));
     for &choice in ALL {
+        let prepared = prepared(data(choice, 300));
         let (few, many) = (Training::new(&prepared, choice, 3), Training::new(&prepared, choice, 8));
         let file = few.checkpoint(few.run(None, &mut ())).to_bytes().unwrap();
         let whole = many.model(many.run(None, &mut ()));

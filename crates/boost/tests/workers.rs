@@ -6,7 +6,7 @@ use std::sync::{Arc, Barrier, Mutex};
 
 use common::{Choice, setup};
 use polyboost::train::{Outcome, train_among};
-use polyboost_data::{Dataset, Labels, PrepareOptions, Weights, generate, prepare};
+use polyboost_data::{Dataset, Frame, Labels, PrepareOptions, Weights, generate, prepare};
 use polyboost_kernel::{Alone, Exchange};
 
 /// Threads that meet for every sum.
@@ -50,7 +50,8 @@ impl Exchange for Worker {
 
 fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
     let table = generate::gaussians::gaussians(600, 3);
-    let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
+    let options = PrepareOptions { values: true, ..PrepareOptions::default() };
+    let prepared = prepare(table.clone(), &options).unwrap();
     let setup = setup(choice, 6);
     let plan = setup.plan(3, None);
     let alone = train_among(&Alone, &plan, &prepared.dataset, &prepared.encoder).unwrap();
@@ -68,6 +69,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
                 of: rows.iter().map(|&row| of[row as usize]).collect(),
             },
             weights: Weights::ones(rows.len()),
+            values: Some(Frame::new(own, &prepared.encoder).unwrap()),
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         pool.install(|| train_among(&Worker(meeting.clone()), &plan, &data, &prepared.encoder).unwrap())
@@ -82,7 +84,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
 
 #[test]
 fn any_number_of_workers_gives_the_same_model() {
-    let choices: [Choice; 9] = [
+    let choices: [Choice; 12] = [
         ("samme", &[]),
         ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
         ("mm", &[("learner", "tree"), ("leaves", "5")]),
@@ -92,6 +94,9 @@ fn any_number_of_workers_gives_the_same_model() {
         ("iter", &[("epoch", "3")]),
         ("iter", &[("epoch", "3"), ("relabel", "position")]),
         ("mcboost", &[("leaves", "8"), ("precision", "narrow")]),
+        ("iter", &[("epoch", "3"), ("learner", "linear")]),
+        ("samme", &[("learner", "linear")]),
+        ("mm", &[("learner", "linear")]),
     ];
     for choice in choices {
         for parts in [2, 3, 7] {

@@ -46,7 +46,7 @@ const KNOWN: &[Known] = &[
     (LEARNER, "leaves", "N", "Most leaves of a tree, grown best cut first"),
     (LEARNER, "depth", "N", "Most cuts on the way to a leaf; alone: grow level by level"),
     (LEARNER, "min-rows", "N", "Least rows (by weight) of a leaf"),
-    (LEARNER, "subsample", "X", "Share of the rows that a tree sees"),
+    (LEARNER, "subsample", "X", "Share of the rows that a tree (or a regression) sees"),
     (LEARNER, "features", "X", "Share of the features that a node may use"),
     (LEARNER, "cuts", "N", "Random cuts tried on a feature (0 = all)"),
     (
@@ -56,6 +56,12 @@ const KNOWN: &[Known] = &[
         "Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)",
     ),
     (LEARNER, "sketch", "N", "Projections on which cuts are searched when there are many classes (0 = off)"),
+    (
+        LEARNER,
+        "regression",
+        "WAY",
+        "Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)",
+    ),
     (LEARNER, "criterion", "NAME", "What cuts minimise (cost, gini, entropy)"),
 ];
 

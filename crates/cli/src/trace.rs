@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::time::Instant;
 
+use polyboost::answers::Answers;
 use polyboost::booster::Stop;
 use polyboost::ensemble::Term;
 use polyboost::history::Record;
 use polyboost::hypothesis::{Cells, Hypothesis};
+use polyboost::linear::Linear;
 use polyboost::tree::{Child, Test};
 use polyboost_data::Encoder;
 use serde_json::{Map, Value, json};
@@ -95,9 +97,14 @@ pub fn weighted(term: &Term, encoder: &Encoder, width: usize) -> Value {
 }
 
 /// A tree: tests are objects, answers (in score space, before the step) are arrays. A tree of one leaf is
-/// `{"answer":[…]}`. `"missing":"left"` says that missing values go left; they go right where it is absent.
+/// `{"answer":[…]}`. `"missing":"left"` says that missing values go left; they go right where it is absent. A linear
+/// classifier has an intercept, slopes by feature, and the answers above and below 0.
 pub fn hypothesis(hypothesis: &Hypothesis, encoder: &Encoder, width: usize) -> Value {
-    let Hypothesis { cells: Cells::Tree(tree), answers } = hypothesis;
+    let Hypothesis { cells, answers } = hypothesis;
+    let tree = match cells {
+        Cells::Tree(tree) => tree,
+        Cells::Linear(plane) => return linear(plane, answers, encoder, width),
+    };
     if tree.nodes.is_empty() {
         return json!({"answer": answers.vector(0, width)});
     }
@@ -130,4 +137,14 @@ pub fn hypothesis(hypothesis: &Hypothesis, encoder: &Encoder, width: usize) -> V
         ready[at] = Value::Object(test);
     }
     ready[0].take()
+}
+
+/// A linear classifier in the units of the features.
+fn linear(plane: &Linear, answers: &Answers, encoder: &Encoder, width: usize) -> Value {
+    let (intercept, slopes) = plane.plain();
+    let name = |feature: u32| encoder.describe(feature as usize).map_or("", |(column, _)| column).to_string();
+    let slopes: Map<String, Value> =
+        slopes.into_iter().map(|(feature, slope)| (name(feature), json!(slope))).collect();
+    let (above, below) = (answers.vector(0, width), answers.vector(1, width));
+    json!({"intercept": intercept, "slopes": slopes, "above": above, "below": below})
 }

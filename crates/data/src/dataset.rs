@@ -21,6 +21,8 @@ pub struct Dataset {
     pub labels: Labels,
     /// The weights, all of them positive.
     pub weights: Weights,
+    /// The values behind the codes, if they were asked for (see [`PrepareOptions::values`]).
+    pub values: Option<Frame>,
 }
 
 impl Dataset {
@@ -37,6 +39,8 @@ pub struct PrepareOptions {
     pub encode: EncodeOptions,
     /// What the names of label columns begin with (`label:` if not given).
     pub labels: Option<String>,
+    /// Keep the values themselves beside their codes: some learners work on them, and others need no room for them.
+    pub values: bool,
 }
 
 /// A prepared training table.
@@ -82,7 +86,8 @@ pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
     let (encoder, more) = Encoder::fit(&table, &weights, &options.encode)?;
     notes.extend(more);
     let bins = encoder.encode(&table)?;
-    Ok(Prepared { dataset: Dataset { bins, labels, weights }, schema, encoder, notes })
+    let values = if options.values { Some(Frame::new(table, &encoder)?) } else { None };
+    Ok(Prepared { dataset: Dataset { bins, labels, weights, values }, schema, encoder, notes })
 }
 
 /// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.

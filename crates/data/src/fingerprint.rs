@@ -1,11 +1,13 @@
 //! A number that tells data sets apart, whatever the order of their rows and the layout of their codes.
 //!
 //! Each row is hashed by its codes and labels; the fingerprint is the sum of the rows' hashes times their weights,
-//! so a row twice is the same as weight 2. Code 0 adds nothing, which makes sparse features cheap.
+//! so a row twice is the same as weight 2. Code 0 adds nothing, which makes sparse features cheap. Where values are kept
+//! beside the codes, they count too: a learner that works on them can tell values of one bin apart.
 
 use polyboost_kernel::bins::{Bins, Place, TILE};
 
 use crate::dataset::Dataset;
+use crate::frame::Frame;
 use crate::labels::Labels;
 
 /// Scrambles a number (the finaliser of `SplitMix64`).
@@ -22,7 +24,10 @@ fn term(feature: usize, code: u32) -> u64 {
 
 /// The fingerprint of a data set.
 pub fn fingerprint(data: &Dataset) -> u64 {
-    let hashes = row_hashes(&data.bins);
+    let mut hashes = row_hashes(&data.bins);
+    if let Some(values) = &data.values {
+        add_values(&mut hashes, values, data.bins.features().len());
+    }
     let mut sum = 0u64;
     for ((row, hash), &units) in hashes.into_iter().enumerate().zip(data.weights.units()) {
         let answer = match &data.labels {
@@ -34,6 +39,23 @@ pub fn fingerprint(data: &Dataset) -> u64 {
         sum = sum.wrapping_add(u64::from(units).wrapping_mul(mix(hash.wrapping_add(mix(answer)))));
     }
     sum
+}
+
+/// Adds the values of each row to its hash.
+fn add_values(hashes: &mut [u64], values: &Frame, features: usize) {
+    const BLOCK: usize = 64;
+    let all: Vec<u32> = (0..features as u32).collect();
+    let mut block = Vec::new();
+    for (at, hashes) in hashes.chunks_mut(BLOCK).enumerate() {
+        values.fill(at * BLOCK..at * BLOCK + hashes.len(), &all, &mut block);
+        for (hash, row) in hashes.iter_mut().zip(block.chunks_exact(features.max(1))) {
+            for (&feature, &value) in all.iter().zip(row) {
+                // Zero has one sign, and missing one form.
+                let bits = if value.is_nan() { f64::NAN.to_bits() } else { (value + 0.0).to_bits() };
+                *hash = hash.wrapping_add(mix(bits ^ mix(u64::from(feature) + 1)));
+            }
+        }
+    }
 }
 
 fn row_hashes(bins: &Bins) -> Vec<u64> {

@@ -57,7 +57,7 @@ fn table(rows: &[Row], weight: Option<f64>) -> Table {
 
 fn options() -> PrepareOptions {
     let encode = EncodeOptions { bins: 6, ngrams: 2, min_docs: 2, rare: 2 };
-    PrepareOptions { encode, labels: None }
+    PrepareOptions { encode, labels: None, values: false }
 }
 
 fn ready(table: Table) -> Prepared {
@@ -217,7 +217,8 @@ fn small_and_constant_tables_are_accepted() {
 #[test]
 fn thresholds_by_feature() {
     let rows: Vec<Row> = (0..12).map(|i| (Some(i), i as u32 % 2, vec![1], i as u32 % 3, 1)).collect();
-    let options = PrepareOptions { encode: EncodeOptions { bins: 0, ..options().encode }, labels: None };
+    let options =
+        PrepareOptions { encode: EncodeOptions { bins: 0, ..options().encode }, labels: None, values: false };
     let encoder = prepare(table(&rows, None), &options).unwrap().encoder;
     assert_eq!(encoder.threshold(0, 3, Some(4)), 3.5);
     assert_eq!(encoder.threshold(0, 3, Some(8)), 5.5);
@@ -235,7 +236,8 @@ fn parameters_out_of_range_are_refused() {
         EncodeOptions { bins: 65_537, ..EncodeOptions::default() },
         EncodeOptions { ngrams: 0, ..EncodeOptions::default() },
     ] {
-        let error = prepare(table(&[], None), &PrepareOptions { encode, labels: None }).unwrap_err();
+        let error =
+            prepare(table(&[], None), &PrepareOptions { encode, labels: None, values: false }).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Parameter);
     }
 }

@@ -1,17 +1,20 @@
 //! Weak learners: from a question to a hypothesis.
 
 mod grow;
+mod linear;
 mod replay;
 mod sketch;
 mod tree;
 
+pub(crate) use linear::cells_of;
+pub use linear::{LinearLearner, LinearParameters, Regression};
 pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
-use polyboost_data::{Dataset, Encoder, Result};
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
 
-use crate::booster::{Ask, Fit};
+use crate::booster::{Ask, Fit, Target};
 use crate::hypothesis::Cells;
 use crate::intake::Write;
 use crate::votes::Vote;
@@ -42,6 +45,8 @@ pub trait WeakLearner: Send {
 pub enum LearnerParameters {
     /// Trees.
     Tree(TreeParameters),
+    /// Linear classifiers.
+    Linear(LinearParameters),
 }
 
 impl LearnerParameters {
@@ -49,20 +54,63 @@ impl LearnerParameters {
     pub fn validate(&self) -> Result<()> {
         match self {
             Self::Tree(tree) => tree.validate(),
+            Self::Linear(linear) => linear.validate(),
         }
+    }
+
+    /// Whether the values of rows are needed beside their codes (see
+    /// [`PrepareOptions::values`](polyboost_data::PrepareOptions)).
+    pub fn needs_values(&self) -> bool {
+        matches!(self, Self::Linear(_))
+    }
+
+    /// Refuses data that the learner cannot work on.
+    pub fn check(&self, data: &Dataset, encoder: &Encoder) -> Result<()> {
+        match self {
+            Self::Tree(_) => Ok(()),
+            Self::Linear(_) => LinearParameters::check(data, encoder),
+        }
+    }
+
+    /// Refuses questions that the learner has no answer to.
+    pub fn check_target(&self, target: &Target) -> Result<()> {
+        let answered = |ask: &Ask| match self {
+            Self::Tree(_) => true,
+            Self::Linear(_) => ask.vote.halves(ask.width()).is_some(),
+        };
+        if target.asks.iter().all(answered) {
+            return Ok(());
+        }
+        let what = "--learner linear tells two classes or signs apart, and this booster asks for numbers";
+        let remedy = "choose --learner stump or tree, or a booster that asks for classes or signs: iter, samme, m1, mm, os, \
+                      mh, mr, ova, ecc, adaboost --answers sign, …";
+        Err(Error::new(ErrorKind::Parameter, what, remedy))
     }
 
     /// Whether another seed may find another hypothesis.
     pub fn draws(&self) -> bool {
         match self {
             Self::Tree(tree) => tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0,
+            Self::Linear(linear) => linear.subsample < 1.0 || linear.regression == Regression::Resampled,
         }
     }
 
-    /// The learner for a data set.
-    pub fn learner<'a>(&self, data: &'a Dataset, encoder: &'a Encoder) -> Box<dyn WeakLearner + 'a> {
-        match self {
-            Self::Tree(tree) => {
+    /// The learner for a data set that it does not refuse; `totals` are those of its rows.
+    pub fn learner<'a>(
+        &self,
+        data: &'a Dataset,
+        encoder: &'a Encoder,
+        totals: &Totals<'_>,
+    ) -> Box<dyn WeakLearner + 'a> {
+        match (self, &data.values) {
+            (Self::Linear(linear), Some(values)) => {
+                Box::new(LinearLearner::new(*linear, values, encoder.features(), totals))
+            }
+            // Without values there are stumps at least.
+            (Self::Linear(_), None) => {
+                Box::new(TreeLearner::new(TreeParameters::stump(), &data.bins, encoder, data.weights.one()))
+            }
+            (Self::Tree(tree), _) => {
                 Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
             }
         }

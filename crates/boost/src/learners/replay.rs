@@ -53,7 +53,8 @@ impl<'a> Replay<'a> {
 
 /// The cell of each training row.
 pub(super) fn leaves_of(cells: &Cells, bins: &Bins, encoder: &Encoder) -> Vec<u32> {
-    let Cells::Tree(tree) = cells;
+    // Hyperplanes are replayed on values, not on codes.
+    let Cells::Tree(tree) = cells else { return vec![0; bins.rows()] };
     let replay = Replay::new(tree, bins, encoder);
     (0..bins.rows()).into_par_iter().with_min_len(1024).map(|row| replay.leaf(row)).collect()
 }

@@ -11,13 +11,17 @@ use crate::ensemble::Term;
 use crate::epochs::{Ballot, Election};
 use crate::hypothesis::Cells;
 use crate::learners::{MOST_DEPTH, MOST_LEAVES};
+use crate::linear::{Linear, Slope};
 use crate::reading::Link;
 use crate::tree::{Child, Test, Tree};
 
 /// What the tests on a feature may be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Takes {
-    Thresholds,
+    /// Thresholds, and slopes too.
+    Numbers,
+    /// Thresholds between absence and presence.
+    Words,
     /// Levels below this one.
     Levels(u32),
 }
@@ -98,7 +102,8 @@ impl Model {
             .flat_map(|column| {
                 let takes = match &column.codec {
                     Codec::Category(codec) => Takes::Levels(codec.bins()),
-                    Codec::Number(_) | Codec::Text(_) => Takes::Thresholds,
+                    Codec::Number(_) => Takes::Numbers,
+                    Codec::Text(_) => Takes::Words,
                 };
                 std::iter::repeat_n(takes, column.codec.width())
             })
@@ -111,11 +116,28 @@ fn check_term(term: &Term, takes: &[Takes], scores: usize) -> std::result::Resul
         return Err("its weight is not a finite number".into());
     }
     let leaves = check_answers(&term.hypothesis.answers, scores)?;
-    let Cells::Tree(tree) = &term.hypothesis.cells;
+    match &term.hypothesis.cells {
+        Cells::Tree(tree) => check_tree(tree, leaves, takes),
+        Cells::Linear(linear) => check_linear(linear, leaves, takes),
+    }
+}
+
+fn check_linear(linear: &Linear, cells: usize, takes: &[Takes]) -> std::result::Result<(), String> {
+    if cells != 2 {
+        return Err(format!("a hyperplane with {cells} sides"));
+    }
+    let fits = |slope: &&Slope| takes.get(slope.feature as usize) == Some(&Takes::Numbers);
+    match linear.slopes.iter().find(|slope| !fits(slope)) {
+        Some(slope) => Err(format!("a slope does not fit feature {}", slope.feature)),
+        None => linear.check(),
+    }
+}
+
+fn check_tree(tree: &Tree, leaves: usize, takes: &[Takes]) -> std::result::Result<(), String> {
     check_shape(tree, leaves)?;
     tree.nodes.iter().enumerate().try_for_each(|(number, node)| {
         let fits = match (&node.test, takes.get(node.feature as usize)) {
-            (Test::AtMost(threshold), Some(Takes::Thresholds)) => threshold.is_finite(),
+            (Test::AtMost(threshold), Some(Takes::Numbers | Takes::Words)) => threshold.is_finite(),
             (Test::Levels(levels), Some(Takes::Levels(count))) => {
                 levels.is_sorted_by(|a, b| a < b) && levels.last().is_none_or(|last| last < count)
             }

@@ -73,7 +73,7 @@ impl Additive {
             if let Answers::Election(_) = term.hypothesis.answers {
                 return None;
             }
-            let Cells::Tree(tree) = &term.hypothesis.cells;
+            let Cells::Tree(tree) = &term.hypothesis.cells else { return None };
             let leaves: Vec<Vec<f64>> =
                 (0..term.hypothesis.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
             most += leaves.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));

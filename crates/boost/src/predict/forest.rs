@@ -1,10 +1,11 @@
-//! Trees in flat arrays, walked by several rows at a time.
+//! Trees in flat arrays, walked by several rows at a time; hyperplanes between them.
 //!
 //! One step of a walk waits for memory; four walks side by side wait together.
 
 use crate::answers::Applied;
 use crate::ensemble::Term;
 use crate::hypothesis::Cells;
+use crate::linear::{Linear, distance, side};
 use crate::tree::{Child, Test, Tree};
 
 /// Walks side by side.
@@ -42,8 +43,24 @@ pub(super) struct Forest {
 
 #[derive(Clone, Debug)]
 struct Flat {
-    nodes: Vec<Node>,
+    cells: FlatCells,
     applied: Applied,
+}
+
+#[derive(Clone, Debug)]
+enum FlatCells {
+    Tree(Vec<Node>),
+    /// The intercept, and for each slope the place of its value in a row.
+    Linear(f64, Vec<Part>),
+}
+
+/// A slope: 32 bytes.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    place: u32,
+    mean: f64,
+    scale: f64,
+    slope: f64,
 }
 
 impl Forest {
@@ -53,11 +70,11 @@ impl Forest {
         let trees = terms
             .iter()
             .map(|term| {
-                let Cells::Tree(tree) = &term.hypothesis.cells;
-                Flat {
-                    nodes: flatten(tree, &place, &mut levels),
-                    applied: term.hypothesis.answers.applied(term.alpha, width),
-                }
+                let cells = match &term.hypothesis.cells {
+                    Cells::Tree(tree) => FlatCells::Tree(flatten(tree, &place, &mut levels)),
+                    Cells::Linear(linear) => FlatCells::Linear(linear.intercept, parts(linear, &place)),
+                };
+                Flat { cells, applied: term.hypothesis.answers.applied(term.alpha, width) }
             })
             .collect();
         Self { trees, levels, width }
@@ -67,30 +84,39 @@ impl Forest {
     pub(super) fn add(&self, values: &[f64], used: usize, scores: &mut [f64]) {
         let rows = scores.len() / self.width;
         let of = |row: usize| &values[row * used..(row + 1) * used];
-        for tree in &self.trees {
+        for Flat { cells, applied } in &self.trees {
+            let nodes = match cells {
+                FlatCells::Tree(nodes) => nodes,
+                FlatCells::Linear(intercept, parts) => {
+                    for (row, scores) in scores.chunks_exact_mut(self.width).enumerate() {
+                        applied.add(side_of(*intercept, parts, of(row)), scores);
+                    }
+                    continue;
+                }
+            };
             let mut row = 0;
             while row + ROWS <= rows {
-                let leaves = self.walk(tree, std::array::from_fn::<_, ROWS, _>(|i| of(row + i)));
+                let leaves = self.walk(nodes, std::array::from_fn::<_, ROWS, _>(|i| of(row + i)));
                 for (i, leaf) in leaves.into_iter().enumerate() {
-                    tree.applied.add(leaf, &mut scores[(row + i) * self.width..][..self.width]);
+                    applied.add(leaf, &mut scores[(row + i) * self.width..][..self.width]);
                 }
                 row += ROWS;
             }
             for row in row..rows {
-                let [leaf] = self.walk(tree, [of(row)]);
-                tree.applied.add(leaf, &mut scores[row * self.width..][..self.width]);
+                let [leaf] = self.walk(nodes, [of(row)]);
+                applied.add(leaf, &mut scores[row * self.width..][..self.width]);
             }
         }
     }
 
     /// The leaves of some rows.
     #[inline]
-    fn walk<const N: usize>(&self, tree: &Flat, rows: [&[f64]; N]) -> [usize; N] {
-        let mut at = [if tree.nodes.is_empty() { LEAF } else { 0 }; N];
+    fn walk<const N: usize>(&self, nodes: &[Node], rows: [&[f64]; N]) -> [usize; N] {
+        let mut at = [if nodes.is_empty() { LEAF } else { 0 }; N];
         while at.iter().any(|&a| a < LEAF) {
             for (at, row) in at.iter_mut().zip(rows) {
                 if *at < LEAF {
-                    let node = &tree.nodes[*at as usize];
+                    let node = &nodes[*at as usize];
                     *at = node.sides[usize::from(!self.goes_left(node, row[(node.place >> 1) as usize]))];
                 }
             }
@@ -112,6 +138,24 @@ impl Forest {
             }
         }
     }
+}
+
+/// The side of a row: the sum of [`Linear::cell`], in the same order.
+#[inline]
+fn side_of(intercept: f64, parts: &[Part], row: &[f64]) -> usize {
+    let part = |p: &Part| p.slope * distance(row[p.place as usize], p.mean, p.scale);
+    side(parts.iter().fold(intercept, |sum, p| sum + part(p)))
+}
+
+/// A hyperplane's slopes in one array.
+fn parts(linear: &Linear, place: impl Fn(u32) -> u32) -> Vec<Part> {
+    let part = |s: &crate::linear::Slope| Part {
+        place: place(s.feature),
+        mean: s.mean,
+        scale: s.scale(),
+        slope: s.slope,
+    };
+    linear.slopes.iter().map(part).collect()
 }
 
 /// A tree's tests in one array.

@@ -3,7 +3,7 @@
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::{Gini, LeastSquares, Listed};
 
-use super::{LabelVote, Sketch, Vote};
+use super::{Halves, LabelVote, Sketch, Vote};
 use crate::answers::Answers;
 use crate::epochs::{Ballot, Election};
 
@@ -18,6 +18,10 @@ impl Vote for PlaceVote {
 
     fn sketch(&self) -> Sketch<'_> {
         self.0.sketch()
+    }
+
+    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+        Some(Halves::Named(|places| Answers::Election(Ballot::Places(places).into())))
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
@@ -49,6 +53,10 @@ impl Vote for ListVote {
 
     fn sketch(&self) -> Sketch<'_> {
         Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+        Some(Halves::FilledByClass(self.lists.as_ref().map(Listed::class_of)))
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

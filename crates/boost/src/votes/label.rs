@@ -3,7 +3,7 @@
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
 
-use super::{Sketch, Vote};
+use super::{Halves, Sketch, Vote};
 use crate::answers::Answers;
 
 /// What split search minimises when regions name classes.
@@ -40,6 +40,10 @@ impl Vote for LabelVote {
     fn sketch(&self) -> Sketch<'_> {
         // Costs are a direction in class space: regions in which they agree are the good ones.
         Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+        Some(Halves::Named(Answers::Labels))
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

@@ -32,6 +32,19 @@ pub struct Sketch<'a> {
     pub criterion: &'a dyn Criterion,
 }
 
+/// What the two sides of a hyperplane can do for a vote.
+pub enum Halves<'a> {
+    /// Name a class each, whose costs are channels; the function makes answers of the two names.
+    Named(fn(Vec<u32>) -> Answers),
+    /// Say +1 on one side and −1 on the other; the only channel is what +1 costs.
+    Opposite,
+    /// Answer as leaves do, once a channel has been told from its opposite.
+    Filled,
+    /// Answer as leaves do, once two classes have been told apart; channels are of these classes (of their own number, if
+    /// none are given).
+    FilledByClass(Option<&'a [u32]>),
+}
+
 /// What a region may answer.
 pub trait Vote: Send + Sync {
     /// What split search minimises.
@@ -48,6 +61,11 @@ pub trait Vote: Send + Sync {
     /// The same of channels that the learner took in rounded.
     fn rounded_leaf_sums(&self, totals: &Totals<'_>, channels: &Channels, groups: &[&[u32]]) -> Vec<f64> {
         channels.by_group(totals, groups)
+    }
+
+    /// What a linear classifier can do for it; `None` if nothing. There are `width` channels.
+    fn halves(&self, _width: usize) -> Option<Halves<'_>> {
+        None
     }
 
     /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.

@@ -3,7 +3,7 @@
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::{LeastSquares, Signs};
 
-use super::{Sketch, Vote};
+use super::{Halves, Sketch, Vote};
 use crate::answers::Answers;
 
 /// A sign for each score.
@@ -17,6 +17,10 @@ impl Vote for SignVote {
 
     fn sketch(&self) -> Sketch<'_> {
         Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    fn halves(&self, width: usize) -> Option<Halves<'_>> {
+        Some(if width == 1 { Halves::Opposite } else { Halves::Filled })
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

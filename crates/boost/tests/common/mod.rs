@@ -8,14 +8,14 @@ use polyboost::options::Options;
 use polyboost::registry::Setup;
 use polyboost::train::{Observer, Outcome, Watched, train};
 use polyboost_data::{
-    Applied, Column, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
+    Applied, Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
 };
 use polyboost_kernel::Seed;
 
 /// A booster with options.
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Every booster with stumps and with trees.
+/// Every booster with stumps and with trees, and those that take them with linear classifiers. [`data`] has rows for each.
 pub const ALL: &[Choice] = &[
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
@@ -47,7 +47,33 @@ pub const ALL: &[Choice] = &[
     ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("codewords", "canonical")]),
     ("cd-mcboost", &[]),
     ("cd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("learner", "tree"), ("depth", "2")]),
+    ("samme", &[("learner", "linear")]),
+    ("mm", &[("learner", "linear"), ("step", "exact")]),
+    ("iter", &[("learner", "linear"), ("epoch", "4")]),
+    ("iter", &[("learner", "linear"), ("epoch", "5"), ("relabel", "position")]),
+    ("mh", &[("learner", "linear")]),
+    ("mr", &[("learner", "linear")]),
+    ("ova", &[("learner", "linear")]),
+    ("ecc", &[("learner", "linear")]),
+    ("gd-mcboost", &[("learner", "linear"), ("answers", "codeword")]),
+    ("cd-mcboost", &[("learner", "linear"), ("answers", "sign")]),
 ];
+
+/// A table that a choice can be trained on: linear classifiers take numbers only.
+pub fn data(choice: Choice, rows: usize) -> Table {
+    if is_linear(choice) { numbers(mixed(rows)) } else { mixed(rows) }
+}
+
+/// Whether a choice has linear classifiers.
+pub fn is_linear((_, options): Choice) -> bool {
+    options.contains(&("learner", "linear"))
+}
+
+/// The numbers of a table.
+pub fn numbers(mut table: Table) -> Table {
+    table.columns.retain(|column| !matches!(column.role, Role::Feature(Some(Kind::Category | Kind::Text))));
+    table
+}
 
 /// Boosters of two classes.
 pub const TWO: &[Choice] = &[
@@ -111,7 +137,7 @@ pub fn label_sets(rows: usize) -> Table {
 
 /// A table for training.
 pub fn prepared(table: Table) -> Prepared {
-    prepare(table, &PrepareOptions::default()).unwrap()
+    prepare(table, &PrepareOptions { values: true, ..PrepareOptions::default() }).unwrap()
 }
 
 /// A table for validation.

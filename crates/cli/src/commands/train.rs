@@ -32,8 +32,9 @@ const EVERY: usize = 50;
 
 pub fn run(args: &TrainArgs) -> Outcome {
     let began = Instant::now();
-    let wishes = Wishes::new(args)?;
+    let mut wishes = Wishes::new(args)?;
     let setup = Setup::new(&args.booster, args.given.clone().options())?;
+    wishes.prepare.values = setup.learner.needs_values();
     check_places(args)?;
     let rows = Rows::read(args, &wishes)?;
     let setup = setup.for_data(&rows.prepared.dataset)?;

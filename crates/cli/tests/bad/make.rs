@@ -111,7 +111,7 @@ pub fn newer(folder: &Path) {
 
 /// The first test of a model.
 fn root(model: &mut Model) -> &mut Node {
-    let Cells::Tree(tree) = &mut model.ensemble.rounds[0][0].hypothesis.cells;
+    let Cells::Tree(tree) = &mut model.ensemble.rounds[0][0].hypothesis.cells else { panic!("a tree") };
     &mut tree.nodes[0]
 }
 

@@ -16,8 +16,9 @@ const RANGES: usize = 8;
 /// For the first features: which class each range of values speaks for. `None` if trees have more than one test, or
 /// their order matters.
 pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<String> {
+    let stump = |cells: &Cells| cells.tree().is_some_and(|tree| tree.nodes.len() <= 1);
     let stumps =
-        !model.ensemble.rounds.is_empty() && model.ensemble.terms().all(|t| t.hypothesis.cells.tests() <= 1);
+        !model.ensemble.rounds.is_empty() && model.ensemble.terms().all(|t| stump(&t.hypothesis.cells));
     let ordered = |a: &Answers| matches!(a, Answers::Election(_));
     if !stumps || model.ensemble.terms().any(|t| ordered(&t.hypothesis.answers)) {
         return None;
@@ -107,8 +108,8 @@ fn steps(model: &Model, feature: u32) -> Vec<(Option<f64>, Option<f64>, usize, f
     let mut first = vec![0.0; width];
     let mut changes: Vec<(f64, Vec<f64>)> = Vec::new();
     for term in model.ensemble.terms() {
-        let Cells::Tree(tree) = &term.hypothesis.cells;
-        let Some(node) = tree.nodes.first().filter(|node| node.feature == feature) else { continue };
+        let node = term.hypothesis.cells.tree().and_then(|tree| tree.nodes.first());
+        let Some(node) = node.filter(|node| node.feature == feature) else { continue };
         let (Test::AtMost(threshold), Child::Leaf(left), Child::Leaf(right)) =
             (&node.test, node.left, node.right)
         else {

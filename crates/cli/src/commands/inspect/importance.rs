@@ -1,12 +1,14 @@
 //! How much each feature matters to a model, from the model alone.
 //!
 //! A test matters as much as its outcome moves scores: the step times the distance between the mean answers on its
-//! two sides. A feature has the share of its tests in the sum over all tests.
+//! two sides. A feature has the share of its tests in the sum over all tests. A hyperplane is a test that its features share by
+//! their slopes, with values measured so that the largest is about 1.
 
 use std::collections::BTreeMap;
 
 use polyboost::answers::Answers;
 use polyboost::hypothesis::{Cells, Hypothesis};
+use polyboost::linear::Linear;
 use polyboost::model::Model;
 use polyboost::tree::{Child, Tree};
 
@@ -39,9 +41,15 @@ pub fn of(model: &Model) -> Vec<Importance> {
     let width = model.ensemble.start.len();
     let mut moves: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
     for term in model.ensemble.terms() {
-        let Hypothesis { cells: Cells::Tree(tree), answers } = &term.hypothesis;
-        for (node, moved) in tree.nodes.iter().zip(distances(tree, answers, width)) {
-            let slot = moves.entry(node.feature).or_default();
+        let Hypothesis { cells, answers } = &term.hypothesis;
+        let tests: Vec<(u32, f64)> = match cells {
+            Cells::Tree(tree) => {
+                tree.nodes.iter().map(|node| node.feature).zip(distances(tree, answers, width)).collect()
+            }
+            Cells::Linear(plane) => shares(plane, answers, width),
+        };
+        for (feature, moved) in tests {
+            let slot = moves.entry(feature).or_default();
             slot.0 += term.alpha.abs() * moved;
             slot.1 += 1;
         }
@@ -55,6 +63,14 @@ pub fn of(model: &Model) -> Vec<Importance> {
     let mut importances: Vec<Importance> = moves.into_iter().map(describe).collect();
     importances.sort_by(|a, b| b.share.total_cmp(&a.share).then(a.feature.cmp(&b.feature)));
     importances
+}
+
+/// What each slope of a hyperplane has of the distance between the answers on its sides.
+fn shares(plane: &Linear, answers: &Answers, width: usize) -> Vec<(u32, f64)> {
+    let (above, below) = (answers.vector(0, width), answers.vector(1, width));
+    let distance = above.iter().zip(&below).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    let all: f64 = plane.slopes.iter().map(|s| s.slope.abs()).sum();
+    plane.slopes.iter().map(|s| (s.feature, distance * s.slope.abs() / all)).collect()
 }
 
 /// For each test the distance between the mean answers on its two sides.

@@ -1,8 +1,9 @@
-//! Trees as text.
+//! Trees and hyperplanes as text.
 
 use polyboost::answers::Answers;
 use polyboost::epochs::Ballot;
 use polyboost::hypothesis::{Cells, Hypothesis};
+use polyboost::linear::Linear;
 use polyboost::model::Model;
 use polyboost::tree::{Child, Node, Test};
 
@@ -12,10 +13,19 @@ use crate::say;
 const SHOWN: usize = 3;
 /// Levels of a test that are shown.
 const LEVELS: usize = 4;
+/// Slopes of a hyperplane that are shown.
+const SLOPES: usize = 5;
 
-/// A tree: a test a line, its "yes" side first, deeper tests indented.
+/// A tree: a test a line, its "yes" side first, deeper tests indented. A hyperplane is one test.
 pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
-    let Hypothesis { cells: Cells::Tree(tree), answers } = hypothesis;
+    let Hypothesis { cells, answers } = hypothesis;
+    let tree = match cells {
+        Cells::Tree(tree) => tree,
+        Cells::Linear(plane) => {
+            let [above, below] = [0, 1].map(|side| answer(model, answers, side));
+            return format!("  {}\n    yes: {above}\n    no:  {below}\n", sum(model, plane));
+        }
+    };
     let mut lines = Vec::new();
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     // What is still to be shown: a child, its depth, and the word before it.
@@ -35,6 +45,25 @@ pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
         }
     }
     lines.concat()
+}
+
+/// A hyperplane as a sum, the features that matter most first.
+fn sum(model: &Model, plane: &Linear) -> String {
+    let (intercept, plain) = plane.plain();
+    // Slopes can be compared where distances are about 1, not in the units of the features.
+    let mut order: Vec<usize> = (0..plain.len()).collect();
+    let size = |at: usize| plane.slopes[at].slope.abs();
+    order.sort_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
+    let term = |&at: &usize| {
+        let (feature, slope) = plain[at];
+        let (column, _) = model.encoder.describe(feature as usize).unwrap_or(("", None));
+        let sign = if slope < 0.0 { "−" } else { "+" };
+        format!(" {sign} {} · {}", say::short(slope.abs()), say::name(column))
+    };
+    let terms: String = order.iter().take(SLOPES).map(term).collect();
+    let more = order.len().saturating_sub(SLOPES);
+    let more = if more > 0 { format!(" + {}", say::count(more, "more term")) } else { String::new() };
+    format!("{}{terms}{more} ≥ 0?", say::short(intercept))
 }
 
 fn test(model: &Model, node: &Node) -> String {

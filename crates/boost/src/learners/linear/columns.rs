@@ -1,0 +1,90 @@
+//! The values of training rows as hyperplanes see them: by their distance from the mean of their column.
+
+use polyboost_data::Frame;
+use polyboost_kernel::Totals;
+use polyboost_kernel::math::{floor_log2, pow2};
+use rayon::prelude::*;
+
+use crate::linear::{MOST_EXPONENT, Slope, clamped, distance};
+
+/// Rows that are read at a time.
+const BLOCK: usize = 256;
+
+/// Distances from the mean, at most 1, row after row.
+pub(super) struct Columns {
+    rows: usize,
+    /// Mean and power of two of each column.
+    units: Vec<(f64, i16)>,
+    values: Vec<f64>,
+}
+
+impl Columns {
+    /// Of all columns of a frame; what crosses rows does so by way of `totals`.
+    pub(super) fn new(frame: &Frame, width: usize, totals: &Totals<'_>) -> Self {
+        let all: Vec<u32> = (0..width as u32).collect();
+        let mut values = vec![0.0; frame.rows() * width];
+        values.par_chunks_mut(BLOCK * width.max(1)).enumerate().for_each_init(
+            Vec::new,
+            |block, (at, out)| {
+                frame.fill(at * BLOCK..at * BLOCK + out.len() / width, &all, block);
+                out.copy_from_slice(block);
+            },
+        );
+        let column = |j: usize| {
+            let value = |row: usize| values[row * width + j];
+            unit(value, totals)
+        };
+        let units: Vec<(f64, i16)> = (0..width).map(column).collect();
+        let scales: Vec<(f64, f64)> = units.iter().map(|&(mean, e)| (mean, pow2(i32::from(e)))).collect();
+        values.par_chunks_mut(width.max(1)).for_each(|row| {
+            for (x, &(mean, scale)) in row.iter_mut().zip(&scales) {
+                *x = distance(*x, mean, scale);
+            }
+        });
+        Self { rows: frame.rows(), units, values }
+    }
+
+    /// Number of rows.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of columns.
+    pub(super) fn width(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The distances of a row.
+    #[inline]
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.values[row * self.units.len()..(row + 1) * self.units.len()]
+    }
+
+    /// The part of a column in a hyperplane.
+    pub(super) fn slope(&self, column: usize, slope: f64) -> Slope {
+        let (mean, exponent) = self.units[column];
+        Slope { feature: column as u32, mean, exponent, slope }
+    }
+}
+
+/// The mean of a column's values that are there, and the power of two that makes the largest distance from it at most 1, and
+/// more than ½.
+fn unit(value: impl Fn(usize) -> f64 + Sync, totals: &Totals<'_>) -> (f64, i16) {
+    let there = |row: usize, x: fn(f64) -> f64| {
+        let value = value(row);
+        if value.is_nan() { f64::NEG_INFINITY } else { x(clamped(value)) }
+    };
+    let (most, least) = (totals.max(|row| there(row, |x| x)), -totals.max(|row| there(row, |x| -x)));
+    if most == f64::NEG_INFINITY || most - least < pow2(1 - i32::from(MOST_EXPONENT)) {
+        // Nothing, or nothing that differs: a distance of 0 everywhere, as far as rounding can tell.
+        return (if most == f64::NEG_INFINITY { 0.0 } else { most }, 0);
+    }
+    let large = pow2(floor_log2(most.abs().max(least.abs())) + 1);
+    let [sum, count] = totals.sums_within([1.0; 2], |row| {
+        let value = value(row);
+        if value.is_nan() { [0.0; 2] } else { [clamped(value) / large, 1.0] }
+    });
+    let mean = (sum / count * large).clamp(least, most);
+    let farthest = (most - mean).max(mean - least);
+    (mean, -(floor_log2(farthest) as i16 + 1))
+}

@@ -1,0 +1,333 @@
+//! Linear classifiers as weak learners: the pairwise least squares of Algorithm 3 of Cho, Libgober & Ding (2024), paper 001.
+//!
+//! For each pair of classes a, b, least squares fits +1 to the rows of a and −1 to those of b, by their weights; the hyperplane
+//! names a where the fit is at least 0, and b elsewhere. The pair that is right on most weight is taken. If even that is no
+//! more than the share 1/n of n classes, then the pair with most weight is taken with its sides exchanged: it has at
+//! least that share.
+//!
+//! With costs c(i, l) instead of weights, a row counts |c(i, b) − c(i, a)| and is fitted by the sign of it, which for weights is the
+//! same. Votes for one sign have one regression, of the sign that is cheaper. Votes whose answers are not names (one sign
+//! for each of several labels, or classes on lists) answer on both sides as the leaves of a tree would.
+
+mod columns;
+mod draw;
+mod squares;
+
+use polyboost_data::encode::Codec;
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
+use polyboost_kernel::{Seed, Statistics, Totals};
+use rayon::prelude::*;
+
+pub use draw::Regression;
+
+use self::columns::Columns;
+use self::draw::drawn;
+use self::squares::Equations;
+use super::WeakLearner;
+use crate::answers::Answers;
+use crate::booster::{Ask, Fit};
+use crate::hypothesis::{Cells, Hypothesis};
+use crate::linear::{Linear, STEEPEST, side};
+use crate::votes::Halves;
+
+/// More features are refused: the equations have as many unknowns.
+const MOST_FEATURES: usize = 1024;
+/// Of more classes, only the heaviest ones of a round are paired.
+const MOST_CLASSES: usize = 45;
+/// Costs that differ by less than this share of the weight are equal.
+const EQUAL: f64 = 1e-12;
+
+/// How linear classifiers are fitted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearParameters {
+    /// How weights become rows.
+    pub regression: Regression,
+    /// Share of the rows that each regression sees, or that are drawn for it.
+    pub subsample: f64,
+}
+
+impl Default for LinearParameters {
+    fn default() -> Self {
+        Self { regression: Regression::Weighted, subsample: 1.0 }
+    }
+}
+
+impl LinearParameters {
+    /// Refuses what cannot be meant.
+    pub fn validate(&self) -> Result<()> {
+        if self.subsample > 0.0 && self.subsample <= 1.0 {
+            return Ok(());
+        }
+        let what = format!("--subsample {}: out of range", self.subsample);
+        Err(Error::new(ErrorKind::Parameter, what, "give --subsample a value above 0, up to 1"))
+    }
+
+    /// Refuses columns that are not numbers.
+    pub fn check(data: &Dataset, encoder: &Encoder) -> Result<()> {
+        let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
+        let columns = encoder.column_encoders();
+        for column in columns {
+            let kind = match column.codec {
+                Codec::Number(_) => continue,
+                Codec::Category(_) => "categories",
+                Codec::Text(_) => "text",
+            };
+            let name = &column.name;
+            let what = format!("--learner linear takes numbers only, and column {name:?} is {kind}");
+            return refuse(
+                what,
+                format!("leave it out (--ignore {name}), or choose --learner stump or tree"),
+            );
+        }
+        if columns.len() > MOST_FEATURES {
+            let what =
+                format!("--learner linear takes up to {MOST_FEATURES} features, not {}", columns.len());
+            return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
+        }
+        if data.values.is_none() {
+            let what = "the linear learner needs the values of the rows, and the data were prepared without";
+            return refuse(what.into(), "prepare them with PrepareOptions { values: true, .. }".into());
+        }
+        Ok(())
+    }
+}
+
+/// Fits linear classifiers on one data set, round after round.
+pub struct LinearLearner<'a> {
+    parameters: LinearParameters,
+    values: &'a Frame,
+    columns: Columns,
+}
+
+impl<'a> LinearLearner<'a> {
+    /// For these values of so many features.
+    pub fn new(
+        parameters: LinearParameters,
+        values: &'a Frame,
+        features: usize,
+        totals: &Totals<'_>,
+    ) -> Self {
+        Self { parameters, values, columns: Columns::new(values, features, totals) }
+    }
+
+    /// The cell of every row.
+    fn sides(&self, beta: &[f64]) -> Vec<u32> {
+        let slopes: Vec<(usize, f64)> = slopes(beta).collect();
+        let sum = |row: usize| {
+            let z = self.columns.row(row);
+            slopes.iter().fold(beta[0], |sum, &(column, slope)| sum + slope * z[column])
+        };
+        let rows = (0..self.columns.rows()).into_par_iter().with_min_len(1024);
+        rows.map(|row| side(sum(row)) as u32).collect()
+    }
+}
+
+/// The columns that count in a hyperplane, with their slopes.
+fn slopes(beta: &[f64]) -> impl Iterator<Item = (usize, f64)> {
+    beta[1..].iter().copied().enumerate().filter(|&(_, slope)| slope != 0.0)
+}
+
+impl WeakLearner for LinearLearner<'_> {
+    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+        let all: Vec<u32>;
+        let rows = if let Some(rows) = &ask.rows {
+            rows.as_slice()
+        } else {
+            all = (0..self.columns.rows() as u32).collect();
+            &all
+        };
+        // Training has asked before whether there is something to do: if not, leaves are as good as anything.
+        let halves = ask.vote.halves(statistics.width()).unwrap_or(Halves::Filled);
+        let round = Round { learner: self, ask, statistics, totals, halves, rows, seed };
+        let found = round.best();
+        let part = |(column, slope)| self.columns.slope(column, slope);
+        let plane = Linear { slopes: slopes(&found.beta).map(part).collect(), intercept: found.beta[0] };
+        let hypothesis = Hypothesis { cells: Cells::Linear(plane), answers: ask.lift.lift(found.answers) };
+        Fit { hypothesis, cell_of: found.cell_of, cost: found.cost }
+    }
+
+    fn cells_of(&self, cells: &Cells) -> Vec<u32> {
+        cells_of(cells, self.values)
+    }
+}
+
+/// The cell of each row of a frame.
+pub(crate) fn cells_of(cells: &Cells, values: &Frame) -> Vec<u32> {
+    let cell = |row: usize| cells.cell(|feature| values.value(row, feature as usize)) as u32;
+    (0..values.rows()).into_par_iter().with_min_len(256).map(cell).collect()
+}
+
+/// The two sides of a hyperplane to be: classes, or a channel and its opposite.
+#[derive(Clone, Copy)]
+struct Pair {
+    above: u32,
+    below: u32,
+}
+
+/// A hyperplane with its answers.
+struct Found {
+    beta: Vec<f64>,
+    cell_of: Vec<u32>,
+    answers: Answers,
+    cost: f64,
+    /// What naming each class costs on all rows; the weight comes first.
+    whole: Vec<f64>,
+}
+
+/// One question.
+struct Round<'a> {
+    learner: &'a LinearLearner<'a>,
+    ask: &'a Ask,
+    statistics: &'a Statistics<'a>,
+    totals: &'a Totals<'a>,
+    halves: Halves<'a>,
+    rows: &'a [u32],
+    seed: Seed,
+}
+
+impl Round<'_> {
+    fn best(&self) -> Found {
+        let pairs = self.pairs();
+        let by_class = self.by_class();
+        let fit = |(at, &pair): (usize, &Pair)| {
+            let equations = match &by_class {
+                Some(classes) => classes[pair.above as usize].against(&classes[pair.below as usize]),
+                None => self.equations(pair, self.seed.part(at as u64)),
+            };
+            let mut beta = equations.solve();
+            if !beta.iter().all(|b| b.abs() <= STEEPEST) {
+                beta.fill(0.0);
+            }
+            self.judged(beta, pair)
+        };
+        let mut found: Vec<Found> = Vec::with_capacity(pairs.len());
+        let (mut best, mut heaviest) = (0, 0);
+        for (at, found_now) in pairs.iter().enumerate().map(fit).enumerate() {
+            found.push(found_now);
+            let (now, then) = (&found[at], &found[best]);
+            if now.cost < then.cost - EQUAL * self.ask.norm.abs() {
+                best = at;
+            }
+            if self.together(now, pairs[at]) < self.together(&found[heaviest], pairs[heaviest]) {
+                heaviest = at;
+            }
+        }
+        if self
+            .guess(&found[best])
+            .is_some_and(|guess| found[best].cost >= guess - EQUAL * self.ask.norm.abs())
+        {
+            let exchanged = found[heaviest].beta.iter().map(|b| -b).collect();
+            return self.judged(exchanged, pairs[heaviest]);
+        }
+        found.swap_remove(best)
+    }
+
+    /// What may be told apart.
+    fn pairs(&self) -> Vec<Pair> {
+        let width = self.statistics.width() as u32;
+        let classes = match self.halves {
+            Halves::Opposite | Halves::Filled => {
+                return (0..width).map(|at| Pair { above: at, below: at }).collect();
+            }
+            Halves::FilledByClass(Some(class_of)) => class_of.iter().max().map_or(1, |most| most + 1),
+            Halves::Named(_) | Halves::FilledByClass(None) => width,
+        };
+        let mut kept: Vec<u32> = (0..classes).collect();
+        if kept.len() > MOST_CLASSES {
+            let costs = self.class_costs(classes);
+            kept.sort_by(|&a, &b| costs[a as usize].total_cmp(&costs[b as usize]));
+            kept.truncate(MOST_CLASSES);
+            kept.sort_unstable();
+        }
+        if kept.len() < 2 {
+            return vec![Pair { above: 0, below: 0 }];
+        }
+        let after = |at: usize| kept[at + 1..].iter().map(move |&below| (at, below));
+        let pairs = (0..kept.len()).flat_map(after);
+        pairs.map(|(at, below)| Pair { above: kept[at], below }).collect()
+    }
+
+    /// What naming each class would cost everywhere.
+    fn class_costs(&self, classes: u32) -> Vec<f64> {
+        let sums = self.totals.by_group(self.statistics, &[self.rows]);
+        let mut costs = vec![0.0; classes as usize];
+        for (channel, cost) in sums[1..].iter().enumerate() {
+            costs[self.class(channel as u32) as usize] += cost;
+        }
+        costs
+    }
+
+    /// The class of a channel.
+    fn class(&self, channel: u32) -> u32 {
+        match self.halves {
+            Halves::FilledByClass(Some(class_of)) => class_of[channel as usize],
+            _ => channel,
+        }
+    }
+
+    /// The equations of each class, where rows have one: those of a pair are then their difference. Rows are drawn once
+    /// for all pairs.
+    fn by_class(&self) -> Option<Vec<Equations>> {
+        let Statistics::OneHot { values, labels, width } = *self.statistics else { return None };
+        let LinearParameters { regression, subsample } = self.learner.parameters;
+        let weights = drawn(regression, subsample, self.rows, |row| -values[row], self.totals, self.seed);
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); width];
+        for &row in self.rows {
+            groups[self.class(labels[row as usize]) as usize].push(row);
+        }
+        let groups: Vec<&[u32]> = groups.iter().map(Vec::as_slice).collect();
+        Some(Equations::of(&self.learner.columns, &groups, &weights, self.totals))
+    }
+
+    /// The equations of a pair, where each row has costs.
+    fn equations(&self, pair: Pair, seed: Seed) -> Equations {
+        let Statistics::Dense { values, width } = *self.statistics else {
+            return Equations::of(&self.learner.columns, &[&[]], &[], self.totals).swap_remove(0);
+        };
+        let cost = |row: usize, class: u32| values[row * width + class as usize];
+        let weight = |row: usize| match self.halves {
+            Halves::Opposite | Halves::Filled => -cost(row, pair.above),
+            _ => cost(row, pair.below) - cost(row, pair.above),
+        };
+        let LinearParameters { regression, subsample } = self.learner.parameters;
+        let weights = drawn(regression, subsample, self.rows, weight, self.totals, seed);
+        Equations::of(&self.learner.columns, &[self.rows], &weights, self.totals).swap_remove(0)
+    }
+
+    /// A hyperplane with its answers and their cost.
+    fn judged(&self, beta: Vec<f64>, pair: Pair) -> Found {
+        let cell_of = self.learner.sides(&beta);
+        let (below, above): (Vec<u32>, Vec<u32>) =
+            self.rows.iter().partition(|&&row| cell_of[row as usize] == 1);
+        let sums = self.ask.vote.leaf_sums(self.totals, self.statistics, &[&above, &below]);
+        let stride = sums.len() / 2;
+        let (above, below) = sums.split_at(stride);
+        let whole = above.iter().zip(below).map(|(a, b)| a + b).collect();
+        let (answers, cost) = match self.halves {
+            Halves::Named(answers) => {
+                let cost = above[1 + pair.above as usize] + below[1 + pair.below as usize];
+                (answers(vec![pair.above, pair.below]), cost)
+            }
+            Halves::Opposite => (Answers::Vectors { width: 1, values: vec![1.0, -1.0] }, above[1] - below[1]),
+            Halves::Filled | Halves::FilledByClass(_) => self.ask.vote.answers(&sums, stride),
+        };
+        Found { beta, cell_of, answers, cost, whole }
+    }
+
+    /// What naming the two of a pair costs everywhere; the least is the pair with most weight.
+    fn together(&self, found: &Found, pair: Pair) -> f64 {
+        match self.halves {
+            Halves::Named(_) => found.whole[1 + pair.above as usize] + found.whole[1 + pair.below as usize],
+            _ => 0.0,
+        }
+    }
+
+    /// What guessing costs, where the sides may be exchanged to do better.
+    fn guess(&self, found: &Found) -> Option<f64> {
+        match self.halves {
+            Halves::Named(_) => Some(found.whole[1..].iter().sum::<f64>() / (found.whole.len() - 1) as f64),
+            Halves::Opposite => Some(0.0),
+            Halves::Filled | Halves::FilledByClass(_) => None,
+        }
+    }
+}
