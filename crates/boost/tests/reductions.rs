@@ -32,7 +32,8 @@ proptest! {
         for (t, record) in outcome.history.iter().enumerate() {
             let z = record.z.unwrap();
             prop_assert!((record.loss - z * loss).abs() <= 1e-9 * loss, "round {}: {} and {z} × {loss}", t + 1, record.loss);
-            prop_assert!(z < 1.0, "round {}: Z {z}", t + 1);
+            // The smallest edges leave no trace in the last bit of Z.
+            prop_assert!(z <= 1.0, "round {}: Z {z}", t + 1);
             loss = record.loss;
             let bound = record.bound.unwrap();
             prop_assert!((bound - share * loss).abs() <= 1e-9, "round {}: bound {bound}, loss {loss}", t + 1);

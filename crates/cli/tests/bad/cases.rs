@@ -454,7 +454,7 @@ pub const CASES: &[Case] = &[
         || csv(rows("a,class", 9, |i| format!("{i},{}", ["x", "y"][i % 2]))),
         "train d.csv --out m.pb --learner linear",
         2,
-        &["asks for numbers", "--booster", "stump or tree"],
+        &["asks for numbers", "choose --learner stump or tree", "iter, samme"],
     ),
     case(
         56,
