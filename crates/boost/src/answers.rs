@@ -1,5 +1,6 @@
 //! What the cells of a hypothesis answer, and where an answer lands in score space.
 
+use polyboost_kernel::soft::add_parts;
 use serde::{Deserialize, Serialize};
 
 use crate::epochs::{AppliedElection, Election};
@@ -162,6 +163,16 @@ pub enum Applied {
 }
 
 impl Applied {
+    /// Adds to each of some rows of `width` scores the part of its cell.
+    pub fn add_rows(&self, cells: &[u32], width: usize, scores: &mut [f64]) {
+        if let Self::All { values, .. } = self {
+            return add_parts(cells, values, width, scores);
+        }
+        for (row, &cell) in scores.chunks_exact_mut(width).zip(cells) {
+            self.add(cell as usize, row);
+        }
+    }
+
     /// Adds a cell's part to a row of scores.
     #[inline]
     pub fn add(&self, cell: usize, scores: &mut [f64]) {

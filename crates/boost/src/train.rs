@@ -420,9 +420,7 @@ fn add_blocks(
     let blocks = scores.values_mut().par_chunks_mut(BLOCK * width).zip(cell_of.par_chunks(BLOCK)).enumerate();
     blocks
         .map(|(block, (scores, cells))| {
-            for (row, &cell) in scores.chunks_exact_mut(width).zip(cells) {
-                applied.add(cell as usize, row);
-            }
+            applied.add_rows(cells, width, scores);
             see(block * BLOCK, scores)
         })
         .sum()

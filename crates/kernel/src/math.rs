@@ -25,20 +25,20 @@ pub fn exp(x: f64) -> f64 {
     const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
     // Adding 1.5 · 2⁵² rounds to an integer and leaves it in the low bits.
     const ROUND: f64 = 6_755_399_441_055_744.0;
-    // 1 / 13!, …, 1 / 2!: Taylor's coefficients, enough for |r| ≤ ln 2 / 2.
-    const C: [f64; 12] = [
-        1.605_904_383_682_161_3e-10,
-        2.087_675_698_786_81e-9,
-        2.505_210_838_544_172e-8,
-        2.755_731_922_398_589e-7,
-        2.755_731_922_398_589e-6,
-        2.480_158_730_158_73e-5,
-        1.984_126_984_126_984e-4,
-        1.388_888_888_888_889e-3,
-        8.333_333_333_333_333e-3,
-        4.166_666_666_666_666_4e-2,
-        1.666_666_666_666_666_6e-1,
-        0.5,
+    // (eʳ − 1 − r) / r² for |r| ≤ ln 2 / 2, to 4e−18 of eʳ: coefficients of even and of odd powers, the highest first. (Remez.)
+    const EVEN: [f64; 5] = [
+        2.763_030_628_452_468e-7,
+        2.480_149_294_954_563_6e-5,
+        1.388_888_894_376_003_8e-3,
+        4.166_666_666_652_972_5e-2,
+        0.500_000_000_000_001_1,
+    ];
+    const ODD: [f64; 5] = [
+        2.500_001_650_525_696_7e-8,
+        2.755_758_681_094_885e-6,
+        1.984_126_950_576_627_6e-4,
+        8.333_333_333_494_98e-3,
+        1.666_666_666_666_641e-1,
     ];
     let low = x < -708.0;
     let bounded = if x > 709.0 { 709.0 } else { x };
@@ -46,11 +46,14 @@ pub fn exp(x: f64) -> f64 {
     let shifted = bounded * LOG2_E + ROUND;
     let n = shifted - ROUND;
     let r = (bounded - n * LN2_HIGH) - n * LN2_LOW;
-    let mut p = C[0];
-    for c in &C[1..] {
-        p = p * r + c;
+    // Two short chains instead of a long one.
+    let square = r * r;
+    let (mut even, mut odd) = (EVEN[0], ODD[0]);
+    for (a, b) in EVEN[1..].iter().zip(&ODD[1..]) {
+        even = even * square + a;
+        odd = odd * square + b;
     }
-    let e = 1.0 + (r + (r * r) * p);
+    let e = 1.0 + (r + square * (even + odd * r));
     let power = f64::from_bits((shifted.to_bits() << 52).wrapping_add(1023 << 52));
     if low { 0.0 } else { e * power }
 }

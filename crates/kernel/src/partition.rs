@@ -54,26 +54,65 @@ pub fn partition(bins: &Bins, cut: &Cut, rows: &mut [u32], spare: &mut [u32]) ->
         Place::Tile { tile, lane } => {
             let (tile, lane) = (bins.tile(tile as usize), lane as usize);
             let left: [bool; 256] = std::array::from_fn(|code| router.left(code));
-            divide(rows, spare, |row| left[tile[row as usize * TILE + lane] as usize])
+            divide(rows, spare, |_| |row| left[tile[row as usize * TILE + lane] as usize])
         }
         Place::Wide(index) => {
             let codes = bins.wide(index as usize);
-            divide(rows, spare, |row| router.left(codes[row as usize] as usize))
+            divide(rows, spare, |_| |row| router.left(codes[row as usize] as usize))
         }
         Place::Sparse(index) => {
-            let sparse = bins.sparse();
-            divide(rows, spare, |row| router.left(sparse.code(row as usize, index as usize) as usize))
+            let (sparse, index) = (bins.sparse(), index as usize);
+            let default = router.left(sparse.default_code(index) as usize);
+            let differs = |slot: &usize| router.left(sparse.code_of(index, *slot) as usize) != default;
+            let mut others = sparse.slots_of(index).filter(differs);
+            match (others.next(), others.next()) {
+                (Some(slot), None) if is_worth_walking(sparse.posting(slot), rows) => {
+                    let list = sparse.posting(slot);
+                    divide(rows, spare, |first| {
+                        let mut listed = walk(list, first);
+                        move |row| listed(row) != default
+                    })
+                }
+                _ => divide(rows, spare, |_| |row| router.left(sparse.code(row as usize, index) as usize)),
+            }
         }
     }
 }
 
-/// Moves the rows that go left to the front.
-fn divide(rows: &mut [u32], spare: &mut [u32], left: impl Fn(u32) -> bool + Sync) -> usize {
+/// Whether to walk along a list of ascending rows while some rows are visited: these must ascend too, and the list must not
+/// be much longer.
+fn is_worth_walking(list: &[u32], rows: &[u32]) -> bool {
+    let (Some(&first), Some(&last)) = (rows.first(), rows.last()) else { return false };
+    let start = list.partition_point(|&listed| listed < first);
+    let between = list[start..].partition_point(|&listed| listed <= last);
+    between <= 4 * rows.len() && rows.is_sorted()
+}
+
+/// Whether each of some ascending rows, from `first` on, is in a list of ascending rows.
+fn walk(list: &[u32], first: u32) -> impl FnMut(u32) -> bool {
+    let mut rest = list[list.partition_point(|&listed| listed < first)..].iter();
+    let mut next = rest.next();
+    move |row| {
+        while next.is_some_and(|&listed| listed < row) {
+            next = rest.next();
+        }
+        next == Some(&row)
+    }
+}
+
+/// Moves the rows that go left to the front. `sides` gets the first row of a block, and says for it and those after it, one
+/// by one, whether they go left.
+fn divide<L: FnMut(u32) -> bool>(
+    rows: &mut [u32],
+    spare: &mut [u32],
+    sides: impl Fn(u32) -> L + Sync,
+) -> usize {
     let spare = &mut spare[..rows.len()];
     let block = if rows.len() < 8 * BLOCK { rows.len().max(1) } else { 4 * BLOCK };
     // Each block is divided on its own: left rows move to its front, right rows to the front of its part of `spare`. Every
     // row is written to both and one moves on: no branch to predict.
     let divide = |(rows, spare): (&mut [u32], &mut [u32])| {
+        let mut left = sides(rows.first().copied().unwrap_or(0));
         let (mut lefts, mut rights) = (0, 0);
         for at in 0..rows.len() {
             let row = rows[at];

@@ -101,6 +101,27 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
 }
 
 vectorised! {
+    /// Adds to each row of `width` scores the part of its cell; `parts` has `width` numbers for each cell.
+    pub fn add_parts = add_parts_body<>(cells: &[u32], parts: &[f64], width: usize, scores: &mut [f64])
+}
+
+#[inline(always)]
+fn add_parts_body(cells: &[u32], parts: &[f64], width: usize, scores: &mut [f64]) {
+    by_width!(width, add_rows(width, cells, parts, scores));
+}
+
+#[inline(always)]
+fn add_rows<const W: usize>(width: usize, cells: &[u32], parts: &[f64], scores: &mut [f64]) {
+    let width = if W == 0 { width } else { W };
+    for (row, &cell) in scores.chunks_exact_mut(width).zip(cells) {
+        let part = &parts[cell as usize * width..][..width];
+        for (score, x) in row.iter_mut().zip(part) {
+            *score += x;
+        }
+    }
+}
+
+vectorised! {
     /// Replaces each number x by eˣ.
     pub fn exponentials = exponentials_body<>(values: &mut [f64])
 }
