@@ -253,14 +253,14 @@ def binary():
     return os.path.join(target, "release", "polyboost-bench")
 
 
-def peers_python(path):
+def peers_python(path, packages=PEERS):
     """The peers' Python; the environment in bench/.venv is made where it is asked for and not there."""
     if not os.path.exists(path):
         folder = os.path.dirname(os.path.dirname(os.path.abspath(path)))
         if folder != os.path.join(HERE, ".venv"):
             raise SystemExit(f"{path}: no such Python")
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
-        subprocess.run([path, "-m", "pip", "install", "--quiet", *PEERS], check=True)
+        subprocess.run([path, "-m", "pip", "install", "--quiet", *packages], check=True)
     return os.path.abspath(path)
 
 

@@ -22,6 +22,8 @@ pub(crate) struct Args {
     pub seed: u64,
     pub rows: Option<usize>,
     pub wait: bool,
+    /// Whether to print the test errors of all rounds.
+    pub staged: bool,
     options: BTreeMap<String, String>,
 }
 
@@ -34,8 +36,13 @@ impl Args {
                 args.file = Some(word);
                 continue;
             };
-            if name == "wait" {
-                args.wait = true;
+            let flag = match name {
+                "wait" => Some(&mut args.wait),
+                "staged" => Some(&mut args.staged),
+                _ => None,
+            };
+            if let Some(flag) = flag {
+                *flag = true;
                 continue;
             }
             let value = words.next().ok_or_else(|| format!("--{name} needs a value"))?;

@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use polyboost::metrics::quality;
+use polyboost::model::Model;
 use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
 use polyboost::train::{Outcome, Watched, train};
@@ -15,10 +16,25 @@ use crate::{each_turn, memory};
 
 /// Trains on prepared rows.
 pub(crate) fn fit(setup: &Setup, prepared: &Prepared, seed: u64) -> Result<Outcome, Failure> {
+    fit_watching(setup, prepared, seed, Watched::default())
+}
+
+fn fit_watching(
+    setup: &Setup,
+    prepared: &Prepared,
+    seed: u64,
+    watched: Watched<'_>,
+) -> Result<Outcome, Failure> {
     let setup = setup.for_data(&prepared.dataset)?;
     let never = AtomicBool::new(false);
     let (data, encoder) = (&prepared.dataset, &prepared.encoder);
-    Ok(train(&setup.plan(seed, None), data, encoder, Watched::default(), None, &never, &mut ())?)
+    Ok(train(&setup.plan(seed, None), data, encoder, watched, None, &never, &mut ())?)
+}
+
+/// The size of the model as a file.
+fn bytes(setup: &Setup, prepared: &Prepared, seed: u64, outcome: &Outcome) -> Result<usize, Failure> {
+    let (schema, encoder) = (prepared.schema.clone(), prepared.encoder.clone());
+    Ok(Model::new(schema, encoder, setup, seed, outcome.clone()).to_bytes()?.len())
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
@@ -30,9 +46,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let bin = start.elapsed().as_secs_f64();
     let test = apply(test, &prepared.schema, &prepared.encoder)?;
     each_turn(args.wait, |line| {
-        let setup = args.setup(line.parse().ok())?;
+        let setup = args.setup(line.parse().ok())?.for_data(&prepared.dataset)?;
+        let watched = Watched { test: args.staged.then_some(&test), ..Watched::default() };
         let start = Instant::now();
-        let outcome = fit(&setup, &prepared, args.seed)?;
+        let outcome = fit_watching(&setup, &prepared, args.seed, watched)?;
         let seconds = start.elapsed().as_secs_f64();
         let start = Instant::now();
         let scores = Predictor::new(&outcome.ensemble, usize::MAX).scores(&test.frame);
@@ -52,6 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "error": quality.error,
             "log_loss": quality.log_loss,
             "rss": memory::peak(),
+            "bytes": bytes(&setup, &prepared, args.seed, &outcome)?,
+            "staged": outcome.history.iter().filter_map(|record| record.test_error).collect::<Vec<f64>>(),
         }))
     })
 }

@@ -1,7 +1,7 @@
 //! Measures polyboost from inside one process: JSON lines on stdout, one a measurement.
 //!
 //! ```text
-//! polyboost-bench fit     --train FILE [--test FILE] [--booster NAME] [--threads N] [--bins N] [--seed N] [--wait] [--OPTION VALUE]…
+//! polyboost-bench fit     --train FILE [--test FILE] [--booster NAME] [--threads N] [--bins N] [--seed N] [--staged] [--wait] [--OPTION VALUE]…
 //! polyboost-bench predict --train FILE [--rows N] …as above…
 //! polyboost-bench read    FILE
 //! ```
@@ -9,7 +9,7 @@
 //! Options that are not listed go to the booster by name (`--leaves 64 --shrinkage 0.1`). Without `--test` every fifth row is
 //! tested on (index % 5 == 4). With `--wait` the data are read (and for `predict` the model is trained) first; then
 //! each line of stdin starts one measurement, so that two programs can take turns without reading anything twice. To
-//! `fit` the line may be a number of rounds.
+//! `fit` the line may be a number of rounds. `--staged` adds the test errors of all rounds.
 
 mod args;
 mod fit;

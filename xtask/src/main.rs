@@ -1,4 +1,4 @@
-//! Developer commands: `cargo xtask test | kernel | bench | papers`.
+//! Developer commands: `cargo xtask test | kernel | bench | figures | papers`.
 //!
 //! One file a command, the standard library only, so that a fresh machine compiles this in a second.
 
@@ -17,7 +17,8 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<(), String>)
 const COMMANDS: &[Command] = &[
     ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
-    ("bench", "ours beside the peers, in one run (see bench/README.md for the options)", bench::run),
+    ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", bench::against),
+    ("figures", "single figures beside a peer's, in one run (--data DIR [--only PART,…])", bench::figures),
     ("papers", "ours beside the figures of the papers (--data DIR [--only PART,…])", papers::run),
 ];
 
