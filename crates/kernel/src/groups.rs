@@ -14,8 +14,8 @@ pub fn by_blocks<'a>(groups: &[&'a [u32]], rows: usize, block: usize) -> Vec<Par
             let end = if number == blocks { u32::MAX } else { (number * block) as u32 };
             let part = |(group, rest): (usize, &mut &'a [u32])| {
                 // A block has no more rows than this: the search stays in memory that is read next.
-                let near = if number == blocks { rest } else { &rest[..rest.len().min(block)] };
-                let (own, others) = rest.split_at(near.partition_point(|&row| row < end));
+                let most = if number == blocks { rest.len() } else { rest.len().min(block) };
+                let (own, others) = rest.split_at(rest[..most].partition_point(|&row| row < end));
                 *rest = others;
                 (!own.is_empty()).then_some((group, own))
             };
