@@ -294,6 +294,11 @@ pub trait Booster: Send + Sync {
         None
     }
 
+    /// Whether hypotheses answer +1 or −1 for each score, at a cost that is linear in the answers: what products of stumps need.
+    fn takes_signs(&self) -> bool {
+        false
+    }
+
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 }

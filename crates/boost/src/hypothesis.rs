@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Answers;
 use crate::linear::{Linear, Slope};
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 
 /// What puts rows into cells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub enum Cells {
     Tree(Tree),
     /// The sides of a hyperplane.
     Linear(Linear),
+    /// Two cells: the rows that go right in an even number of these stumps, and the others.
+    Product(Vec<Tree>),
 }
 
 impl Cells {
@@ -22,23 +24,34 @@ impl Cells {
         match self {
             Self::Tree(tree) => tree.leaf(value),
             Self::Linear(linear) => linear.cell(value),
+            Self::Product(stumps) => stumps.iter().map(|stump| stump.leaf(&value)).sum::<usize>() % 2,
+        }
+    }
+
+    /// The trees that it takes to find a cell.
+    pub fn trees(&self) -> &[Tree] {
+        match self {
+            Self::Tree(tree) => std::slice::from_ref(tree),
+            Self::Linear(_) => &[],
+            Self::Product(stumps) => stumps,
         }
     }
 
     /// The features that are looked at, with repetitions.
     pub fn features(&self) -> impl Iterator<Item = u32> {
-        let (nodes, slopes): (&[Node], &[Slope]) = match self {
-            Self::Tree(tree) => (&tree.nodes, &[]),
-            Self::Linear(linear) => (&[], &linear.slopes),
+        let slopes: &[Slope] = match self {
+            Self::Tree(_) | Self::Product(_) => &[],
+            Self::Linear(linear) => &linear.slopes,
         };
-        nodes.iter().map(|node| node.feature).chain(slopes.iter().map(|slope| slope.feature))
+        let nodes = self.trees().iter().flat_map(|tree| &tree.nodes);
+        nodes.map(|node| node.feature).chain(slopes.iter().map(|slope| slope.feature))
     }
 
     /// The tree, if it is one.
     pub fn tree(&self) -> Option<&Tree> {
         match self {
             Self::Tree(tree) => Some(tree),
-            Self::Linear(_) => None,
+            Self::Linear(_) | Self::Product(_) => None,
         }
     }
 }

@@ -7,7 +7,9 @@ use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
 use crate::boosters;
-use crate::learners::{Growth, LearnerParameters, LinearParameters, Regression, TreeParameters};
+use crate::learners::{
+    Growth, LearnerParameters, LinearParameters, MOST_FACTORS, ProductParameters, Regression, TreeParameters,
+};
 use crate::options::Options;
 use crate::train::Plan;
 
@@ -77,6 +79,7 @@ pub static LEARNERS: &[LearnerEntry] = &[
         name: "linear",
         summary: "a hyperplane between two classes, by least squares; numbers only",
     },
+    LearnerEntry { name: "product", summary: "a product of stumps (--factors), for boosters of answers ±1" },
 ];
 
 /// A training run by name: everything that a user may choose, resolved.
@@ -127,6 +130,7 @@ impl Setup {
         let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
         let learner = learner_of(&mut options, learner, tree)?;
         let booster = (entry.build)(&mut options)?;
+        learner.check_booster(booster.as_ref())?;
         let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
         Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, entry, given })
     }
@@ -159,35 +163,33 @@ impl Setup {
 
 /// The weak learner that options ask for.
 fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Result<LearnerParameters> {
-    let mut learners = ["stump", "tree", "linear"].map(|name| (name, name));
-    if default == "tree" {
-        learners.swap(0, 1);
-    }
+    let mut learners = LEARNERS.iter().map(|entry| (entry.name, entry.name)).collect::<Vec<_>>();
+    learners.sort_by_key(|&(name, _)| name != default);
     let share = |x: &f64| *x > 0.0 && *x <= 1.0;
-    let stump = match options.choice("learner", &learners)? {
-        "linear" => {
+    let learner = options.choice("learner", &learners)?;
+    let mut tree = match (learner, default) {
+        ("linear", _) => {
             let regressions = [("weighted", Regression::Weighted), ("resampled", Regression::Resampled)];
             let regression = options.choice("regression", &regressions)?;
             let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
             return Ok(LearnerParameters::Linear(LinearParameters { regression, subsample }));
         }
-        name => name == "stump",
-    };
-    let mut tree = match (stump, default) {
-        (true, _) => TreeParameters { min_rows: tree.min_rows, ..TreeParameters::stump() },
-        (false, "tree") => tree,
-        (false, _) => TreeParameters::tree(8),
+        ("tree", "tree") => tree,
+        ("tree", _) => TreeParameters::tree(8),
+        _ => TreeParameters { min_rows: tree.min_rows, ..TreeParameters::stump() },
     };
     tree.min_rows =
         options.number("min-rows", tree.min_rows, |x| *x >= 0.0 && *x <= 1e15, "a number of at least 0")?;
     tree.subsample = options.number("subsample", tree.subsample, share, "a number above 0, up to 1")?;
     tree.features = options.number("features", tree.features, share, "a number above 0, up to 1")?;
     tree.cuts = options.number("cuts", tree.cuts, |n| *n <= 255, "a whole number from 0 (all) to 255")?;
-    tree.sketch =
-        options.number("sketch", tree.sketch, |n| *n <= 1024, "a whole number from 0 (off) to 1,024")?;
+    if learner != "product" {
+        tree.sketch =
+            options.number("sketch", tree.sketch, |n| *n <= 1024, "a whole number from 0 (off) to 1,024")?;
+    }
     let precisions = [("auto", Precision::Auto), ("wide", Precision::Wide), ("narrow", Precision::Narrow)];
     tree.precision = options.choice("precision", &precisions)?;
-    if !stump {
+    if learner == "tree" {
         // A depth alone means level by level to that depth; leaves mean best first.
         if options.has("depth") && !options.has("leaves") {
             tree.growth = Growth::DepthWise;
@@ -208,6 +210,11 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
             let fine = |n: &usize| (2..=65_536).contains(n);
             tree.leaves = options.number("leaves", tree.leaves, fine, "a whole number from 2 to 65,536")?;
         }
+    }
+    if learner == "product" {
+        let fine = |n: &usize| (1..=MOST_FACTORS).contains(n);
+        let factors = options.number("factors", 3, fine, "a whole number from 1 to 64")?;
+        return Ok(LearnerParameters::Product(ProductParameters { factors, stump: tree }));
     }
     Ok(LearnerParameters::Tree(tree))
 }
@@ -233,7 +240,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_words() {
         type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
-        let cases: [Case; 8] = [
+        let cases: [Case; 12] = [
             ("sammee", &[], "sammee"),
             ("samme", &[("shrinkage", "0.1")], "does not use --shrinkage"),
             ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),
@@ -242,6 +249,10 @@ mod tests {
             ("mcboost", &[("rounds", "1e12")], "--rounds 1e12"),
             ("mm", &[("step", "big")], "--step big"),
             ("mm", &[("leaves", "9")], "does not use --leaves"),
+            ("mm", &[("learner", "product")], "products of stumps"),
+            ("mh-real", &[("learner", "product")], "products of stumps"),
+            ("mh", &[("factors", "2")], "does not use --factors"),
+            ("mh", &[("learner", "product"), ("factors", "0")], "--factors 0"),
         ];
         for (booster, options, words) in cases {
             let Err(error) = setup(booster, options) else { panic!("{booster} {options:?} accepted") };
@@ -252,11 +263,8 @@ mod tests {
 
     #[test]
     fn depth_alone_grows_by_level() {
-        let LearnerParameters::Tree(tree) =
-            setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner
-        else {
-            panic!("a tree")
-        };
+        let learner = setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner;
+        let LearnerParameters::Tree(tree) = learner else { panic!("a tree") };
         assert_eq!((tree.leaves, tree.depth, tree.growth), (4, 2, Growth::DepthWise));
     }
 }

@@ -142,8 +142,10 @@ pub fn train_among(
 fn check(plan: &Plan<'_>, data: &Dataset, encoder: &Encoder, earlier: Option<&Outcome>) -> Result<()> {
     plan.learner.validate()?;
     plan.learner.check(data, encoder)?;
-    let linear =
-        |outcome: &Outcome| outcome.ensemble.terms().any(|term| term.hypothesis.cells.tree().is_none());
+    plan.learner.check_booster(plan.booster)?;
+    let linear = |outcome: &Outcome| {
+        outcome.ensemble.terms().any(|term| matches!(term.hypothesis.cells, Cells::Linear(_)))
+    };
     if data.values.is_none() && earlier.is_some_and(linear) {
         let what = "the earlier run has linear classifiers, and the data were prepared without values";
         return Err(Error::new(

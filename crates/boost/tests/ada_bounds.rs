@@ -59,7 +59,8 @@ fn sets(rows: &[Row], weighted: bool) -> Table {
 
 const TREE: &[(&str, &str)] = &[("learner", "tree"), ("leaves", "5")];
 
-const TWO: [Choice; 7] = [
+const TWO: [Choice; 8] = [
+    ("adaboost", &[("learner", "product")]),
     ("adaboost", &[]),
     ("adaboost", &[("answers", "abstain")]),
     ("adaboost", &[("answers", "abstain"), ("step", "edge"), ("learner", "tree"), ("leaves", "5")]),
@@ -69,7 +70,7 @@ const TWO: [Choice; 7] = [
     ("adaboost", &[("answers", "mean"), ("step", "exact"), ("learner", "tree"), ("leaves", "5")]),
 ];
 
-const MANY: [Choice; 11] = [
+const MANY: [Choice; 16] = [
     ("m1", &[("leaves", "5")]),
     ("mh", &[]),
     ("mh", TREE),
@@ -81,9 +82,15 @@ const MANY: [Choice; 11] = [
     ("mo", &[("decode", "hamming")]),
     ("mh-real", &[("smoothing", "0.3")]),
     ("mh-real", TREE),
+    ("mh", &[("answers", "factored")]),
+    ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
+    ("mh", &[("learner", "product")]),
+    ("mh", &[("learner", "product"), ("factors", "2"), ("features", "0.5"), ("subsample", "0.7")]),
+    ("mo", &[("answers", "factored"), ("code", "exhaustive"), ("learner", "tree"), ("depth", "2")]),
 ];
 
-const RANKED: [Choice; 4] = [
+const RANKED: [Choice; 5] = [
+    ("mr", &[("learner", "product"), ("factors", "2")]),
     ("mr", &[]),
     ("mr", &[("step", "exact")]),
     ("mr", &[("step", "exact"), ("learner", "tree"), ("leaves", "5")]),
@@ -136,7 +143,7 @@ proptest! {
     }
 
     #[test]
-    fn hamming_losses(rows in rows(), which in prop::sample::select(vec![1usize, 2, 4, 9, 10]), weighted in any::<bool>()) {
+    fn hamming_losses(rows in rows(), which in prop::sample::select(vec![1usize, 2, 4, 9, 10, 11, 12, 13, 14]), weighted in any::<bool>()) {
         bounded(sets(&rows, weighted), MANY[which], |record| record.train_error)?;
     }
 
@@ -182,9 +189,12 @@ fn column_of(name: &str, role: Role, values: Vec<f64>) -> Column {
 /// as long.
 #[test]
 fn with_two_classes_all_are_adaboost() {
-    let same: [(Choice, f64); 9] = [
+    let same: [(Choice, f64); 12] = [
         (("adaboost", &[("answers", "mean"), ("step", "edge")]), 0.0),
         (("mh", &[]), 1.0),
+        (("mh", &[("answers", "factored")]), 1.0),
+        (("mh", &[("learner", "product"), ("factors", "1")]), 1.0),
+        (("adaboost", &[("learner", "product"), ("factors", "1")]), 1.0),
         (("mr", &[]), 1.0),
         (("mr", &[("step", "exact")]), 1.0),
         (("m2", &[]), 1.0),

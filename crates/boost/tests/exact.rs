@@ -8,9 +8,10 @@ use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use polyboost_kernel::Seed;
 
 /// Where choices are random, they are a function of the seed.
-const RANDOM: [Choice; 3] = [
+const RANDOM: [Choice; 4] = [
     ("mcboost", &[("sketch", "2"), ("leaves", "8")]),
     ("mcboost", &[("features", "0.5"), ("cuts", "6"), ("leaves", "8")]),
+    ("ecc", &[("features", "0.5"), ("cuts", "5"), ("learner", "product")]),
     ("samme", &[("features", "0.4"), ("cuts", "3"), ("learner", "tree"), ("depth", "3")]),
 ];
 

@@ -93,6 +93,7 @@ fn same_hypothesis(what: &str, term: &Term, golden: &Value) {
     let tree = match &term.hypothesis.cells {
         Cells::Tree(tree) => tree,
         Cells::Linear(plane) => return same_plane(what, term, plane, &golden["ols"]),
+        Cells::Product(_) => panic!("{what}: a tree"),
     };
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     same_node(what, term, root, golden);

@@ -34,7 +34,7 @@ fn planes(choice: Choice, table: Table, rounds: usize) -> Vec<Linear> {
     let model = trained(&prepared(table), choice, rounds);
     let plane = |cells: &Cells| match cells {
         Cells::Linear(plane) => plane.clone(),
-        Cells::Tree(_) => panic!("a tree"),
+        Cells::Tree(_) | Cells::Product(_) => panic!("a tree"),
     };
     model.ensemble.terms().map(|term| plane(&term.hypothesis.cells)).collect()
 }

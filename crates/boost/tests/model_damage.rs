@@ -134,11 +134,14 @@ fn with_section(model: &Model, at: usize, bytes: Vec<u8>) -> Vec<u8> {
     container::pack(parts.library, &sections)
 }
 
-fn small() -> &'static Model {
-    static SMALL: std::sync::LazyLock<Model> = std::sync::LazyLock::new(|| {
-        common::trained(&prepared(mixed(60)), ("mcboost", &[("leaves", "4")]), 3)
+/// A model of trees, or one of products.
+fn small(products: bool) -> &'static Model {
+    static SMALL: std::sync::LazyLock<[Model; 2]> = std::sync::LazyLock::new(|| {
+        let choices: [common::Choice; 2] =
+            [("mcboost", &[("leaves", "4")]), ("mh", &[("learner", "product"), ("start", "skewed")])];
+        choices.map(|choice| common::trained(&prepared(mixed(60)), choice, 3))
     });
-    &SMALL
+    &SMALL[usize::from(products)]
 }
 
 proptest! {
@@ -147,22 +150,24 @@ proptest! {
         at in 0usize..5,
         bytes in prop::collection::vec(any::<u8>(), 0..300),
     ) {
-        let _ = Model::from_bytes(&with_section(small(), at, bytes));
+        let _ = Model::from_bytes(&with_section(small(false), at, bytes));
     }
 
     #[test]
     fn sections_with_changed_bytes_never_panic(
         at in 0usize..5,
+        products in any::<bool>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {
-        let file = small().to_bytes().unwrap();
+        let small = small(products);
+        let file = small.to_bytes().unwrap();
         let mut section = container::unpack(&file).unwrap().sections[at].1.to_vec();
         for (place, byte) in changes {
             let place = place.index(section.len());
             section[place] = byte;
         }
         // What loads is another valid model, whose file is the one that was read.
-        let changed = with_section(small(), at, section);
+        let changed = with_section(small, at, section);
         if let Ok(model) = Model::from_bytes(&changed) {
             prop_assert_eq!(model.to_bytes().unwrap(), changed);
             let frame = polyboost_data::Frame::new(mixed(20), &model.encoder);

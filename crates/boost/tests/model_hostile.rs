@@ -38,6 +38,23 @@ fn chain(tests: u32, classes: usize, feature: u32) -> Hypothesis {
     }
 }
 
+/// The first test of a hypothesis, and stumps of it.
+fn product(hypothesis: &Hypothesis, factors: usize) -> Vec<Tree> {
+    let Cells::Tree(tree) = &hypothesis.cells else { panic!("a tree") };
+    let stump = Node { left: Child::Leaf(0), right: Child::Leaf(1), ..tree.nodes[0].clone() };
+    vec![Tree { nodes: vec![stump] }; factors]
+}
+
+/// A product in place of the first tree, changed.
+fn of_product(name: &'static str, cells: usize, change: impl Fn(&mut Vec<Tree>) + 'static) -> Change {
+    of_first(name, move |hypothesis| {
+        let mut stumps = product(hypothesis, 2);
+        change(&mut stumps);
+        let answers = Answers::Vectors { width: 4, values: vec![1.0; 4 * cells] };
+        *hypothesis = Hypothesis { cells: Cells::Product(stumps), answers };
+    })
+}
+
 /// Something that no training does.
 type Change = (&'static str, Box<dyn Fn(&mut Model)>);
 
@@ -103,6 +120,27 @@ fn trees_that_are_none() {
         of_first("no leaves", |h| h.answers = Answers::Labels(vec![])),
         of_first("chain of a million", move |h| *h = chain(1_000_000, 4, number)),
         of_first("too deep", move |h| *h = chain(65, 4, number)),
+    ]);
+}
+
+#[test]
+fn products_that_are_none() {
+    refused(vec![
+        of_product("no factor", 2, Vec::clear),
+        of_product("one factor", 2, |stumps| stumps.truncate(1)),
+        of_product("a thousand factors", 2, |stumps| stumps.resize(1000, stumps[0].clone())),
+        of_product("one cell", 1, |_| ()),
+        of_product("three cells", 3, |_| ()),
+        of_product("a factor without a test", 2, |stumps| stumps[1].nodes.clear()),
+        of_product("a factor of two tests", 2, |stumps| {
+            let node = stumps[1].nodes[0].clone();
+            stumps[1].nodes[0].right = Child::Node(1);
+            stumps[1].nodes.push(Node { left: Child::Leaf(1), right: Child::Leaf(2), ..node });
+        }),
+        of_product("both sides to one leaf", 2, |stumps| stumps[0].nodes[0].right = Child::Leaf(0)),
+        of_product("a side to the third cell", 2, |stumps| stumps[0].nodes[0].right = Child::Leaf(2)),
+        of_product("a circle", 2, |stumps| stumps[0].nodes[0].right = Child::Node(0)),
+        of_product("no such feature", 2, |stumps| stumps[1].nodes[0].feature = u32::MAX),
     ]);
 }
 
@@ -270,8 +308,16 @@ fn odd_but_possible_models_load() {
     model.ensemble.rounds[0][0].hypothesis = chain(64, 4, number);
     let cells = Cells::Tree(Tree::default());
     model.ensemble.rounds[1][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3]) };
+    // A product of as many factors as may be, some of them turned round.
+    let mut stumps = product(&model.ensemble.rounds[2][0].hypothesis, 64);
+    stumps.iter_mut().step_by(3).for_each(|stump| {
+        let node = &mut stump.nodes[0];
+        (node.left, node.right) = (node.right, node.left);
+    });
+    let cells = Cells::Product(stumps);
+    model.ensemble.rounds[2][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3, 1]) };
     let cells = Cells::Linear(plane(number));
-    model.ensemble.rounds[2][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3, 0]) };
+    model.ensemble.rounds[3][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3, 0]) };
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
     assert!(read.predictor().scores(&frame).values().iter().all(|s| s.is_finite()));

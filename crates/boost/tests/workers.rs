@@ -84,7 +84,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
 
 #[test]
 fn any_number_of_workers_gives_the_same_model() {
-    let choices: [Choice; 12] = [
+    let choices: [Choice; 14] = [
         ("samme", &[]),
         ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
         ("mm", &[("learner", "tree"), ("leaves", "5")]),
@@ -97,6 +97,8 @@ fn any_number_of_workers_gives_the_same_model() {
         ("iter", &[("epoch", "3"), ("learner", "linear")]),
         ("samme", &[("learner", "linear")]),
         ("mm", &[("learner", "linear")]),
+        ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
+        ("mh", &[("learner", "product"), ("factors", "2")]),
     ];
     for choice in choices {
         for parts in [2, 3, 7] {

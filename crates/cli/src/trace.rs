@@ -9,7 +9,7 @@ use polyboost::ensemble::Term;
 use polyboost::history::Record;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::linear::Linear;
-use polyboost::tree::{Child, Test};
+use polyboost::tree::{Child, Test, Tree};
 use polyboost_data::Encoder;
 use serde_json::{Map, Value, json};
 
@@ -98,22 +98,32 @@ pub fn weighted(term: &Term, encoder: &Encoder, width: usize) -> Value {
 
 /// A tree: tests are objects, answers (in score space, before the step) are arrays. A tree of one leaf is
 /// `{"answer":[…]}`. `"missing":"left"` says that missing values go left; they go right where it is absent. A linear
-/// classifier has an intercept, slopes by feature, and the answers above and below 0.
+/// classifier has an intercept, slopes by feature, and the answers above and below 0. A product is
+/// `{"factors":[…],"plus":[…],"minus":[…]}`: stumps that answer 1 or −1, and what is answered where their product is 1 and −1.
 pub fn hypothesis(hypothesis: &Hypothesis, encoder: &Encoder, width: usize) -> Value {
     let Hypothesis { cells, answers } = hypothesis;
-    let tree = match cells {
-        Cells::Tree(tree) => tree,
-        Cells::Linear(plane) => return linear(plane, answers, encoder, width),
-    };
+    let vector = |cell: u32| json!(answers.vector(cell as usize, width));
+    match cells {
+        Cells::Tree(tree) => self::tree(tree, encoder, vector),
+        Cells::Linear(plane) => linear(plane, answers, encoder, width),
+        Cells::Product(stumps) => {
+            let sign = |side: u32| json!(1 - 2 * i64::from(side));
+            let factors: Value = stumps.iter().map(|stump| self::tree(stump, encoder, sign)).collect();
+            json!({"factors": factors, "plus": vector(0), "minus": vector(1)})
+        }
+    }
+}
+
+fn tree(tree: &Tree, encoder: &Encoder, answer: impl Fn(u32) -> Value) -> Value {
     if tree.nodes.is_empty() {
-        return json!({"answer": answers.vector(0, width)});
+        return json!({"answer": answer(0)});
     }
     // Children have larger numbers than their parents: from the last node to the first, both are ready.
     let mut ready: Vec<Value> = vec![Value::Null; tree.nodes.len()];
     for (at, node) in tree.nodes.iter().enumerate().rev() {
         let mut child = |child: Child| match child {
             Child::Node(node) => ready[node as usize].take(),
-            Child::Leaf(leaf) => json!(answers.vector(leaf as usize, width)),
+            Child::Leaf(leaf) => answer(leaf),
         };
         let (left, right) = (child(node.left), child(node.right));
         let (feature, word) = encoder.describe(node.feature as usize).unwrap_or(("", None));

@@ -57,6 +57,8 @@ pub(crate) fn beats(score: f64, best: f64) -> bool {
 pub trait Criterion: Send + Sync {
     /// The score of a region.
     fn of(&self, sums: &[f64]) -> f64;
+    /// The score of one side of a cut, given the other.
+    fn of_side(&self, own: &[f64], other: &[f64]) -> f64;
     #[doc(hidden)]
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput;
     #[doc(hidden)]
@@ -72,6 +74,9 @@ pub struct ScanOutput(pub(crate) Option<Found>);
 impl<F: Score> Criterion for F {
     fn of(&self, sums: &[f64]) -> f64 {
         self.score(sums)
+    }
+    fn of_side(&self, own: &[f64], other: &[f64]) -> f64 {
+        self.side(own, other)
     }
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
         ScanOutput(scan(self, input.0, input.1))

@@ -16,6 +16,12 @@ pub trait Score: Send + Sync {
     fn pair(&self, low: &[f64], high: &[f64]) -> f64 {
         self.score(low) + self.score(high)
     }
+
+    /// The score of one side of a cut, given the other: its own, unless its answer depends on the other's.
+    #[inline(always)]
+    fn side(&self, own: &[f64], _other: &[f64]) -> f64 {
+        self.score(own)
+    }
 }
 
 /// Channels are the costs of the possible answers: the region takes the cheapest.
@@ -76,6 +82,29 @@ impl Score for Signs {
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         -sum_by(&sums[1..], f64::abs)
+    }
+}
+
+/// Channels are costs of the answer +1, as for [`Signs`]; the sides of a cut answer with a vector of signs and its opposite. A
+/// region that is not cut takes the better sign for each.
+#[derive(Clone, Copy, Debug)]
+pub struct Factored;
+
+impl Score for Factored {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        Signs.score(sums)
+    }
+
+    #[inline(always)]
+    fn pair(&self, low: &[f64], high: &[f64]) -> f64 {
+        -sum_of_pairs(&low[1..], &high[1..], |a, b| (a - b).abs())
+    }
+
+    #[inline(always)]
+    fn side(&self, own: &[f64], other: &[f64]) -> f64 {
+        // Where both sides cost the same, either sign makes the same of them together.
+        -sum_of_pairs(&own[1..], &other[1..], |a, b| if a < b { -a } else { a })
     }
 }
 
@@ -214,6 +243,16 @@ mod tests {
         assert_eq!(Abstain.pair(&[10.0, 4.0, 6.0], &[4.0, 4.0, 0.0]), 10.0);
         assert_eq!(Abstain.pair(&[0.0; 3], &[10.0, 9.0, 1.0]), Abstain.score(&[10.0, 9.0, 1.0]));
         assert_eq!(LogOdds.pair(&[2.0, 1.0, 1.0], &[8.0, 4.0, 4.0]), 10.0);
+    }
+
+    #[test]
+    fn sides_answer_with_opposite_signs() {
+        let (low, high) = ([9.0, 4.0, -1.0, 2.0], [7.0, -2.0, 5.0, 1.0]);
+        assert_eq!(Factored.pair(&low, &high), -(6.0 + 6.0 + 1.0));
+        assert_eq!(Factored.side(&low, &high), -(4.0 + 1.0 + 2.0));
+        assert_eq!(Factored.side(&high, &low), -(2.0 + 5.0 - 1.0));
+        assert_eq!(Factored.score(&low), -7.0);
+        assert_eq!(Signs.side(&low, &high), -7.0);
     }
 
     #[test]

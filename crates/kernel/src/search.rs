@@ -163,8 +163,17 @@ impl<S: Searchable> Search<'_, S> {
 
     /// The score of a region that is not cut.
     pub fn score(&self, total: &[S]) -> f64 {
-        let sums: Vec<f64> = total.iter().zip(self.steps).map(|(s, step)| s.float() * step).collect();
-        self.criterion.of(&sums)
+        self.criterion.of(&self.floats(total))
+    }
+
+    /// The score of one side of a cut, given the other.
+    pub fn side(&self, own: &[S], other: &[S]) -> f64 {
+        self.criterion.of_side(&self.floats(own), &self.floats(other))
+    }
+
+    /// Sums as what they are worth.
+    fn floats(&self, sums: &[S]) -> Vec<f64> {
+        sums.iter().zip(self.steps).map(|(s, step)| s.float() * step).collect()
     }
 
     /// The histogram of a region without a parent.

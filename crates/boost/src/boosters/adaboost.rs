@@ -207,6 +207,10 @@ impl Booster for AdaBoost {
         Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
     }
 
+    fn takes_signs(&self) -> bool {
+        self.answers == AdaAnswers::Sign
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         Some(1.0)
     }

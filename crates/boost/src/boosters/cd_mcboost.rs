@@ -120,6 +120,10 @@ impl Booster for CdMcBoost {
         Step::take_last(found.alpha, found.figures(), found.separates.then_some(Stop::Perfect))
     }
 
+    fn takes_signs(&self) -> bool {
+        self.answers == CdAnswers::Sign
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }

@@ -171,6 +171,10 @@ impl Booster for Ecc {
         Step::take_last(step, figures, done.then_some(Stop::Perfect))
     }
 
+    fn takes_signs(&self) -> bool {
+        true
+    }
+
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
         Some(labels.classes() as f64 - 1.0)
     }

@@ -6,6 +6,9 @@
 //! The skewed start of section 7.2 gives the true classes together as much weight as all others. It is the same as to begin
 //! with h₀ ≡ −1 of weight ½ ln(k − 1): so it is here a first score, which also keeps the sign of a score meaningful. The
 //! bound is then √(k − 1) ∏ Z.
+//!
+//! Factored answers (Kégl 2013) are h(x, l) = φ(x) v(l), see [`FactoredVote`](crate::votes::FactoredVote). With the uniform start their
+//! first hypothesis is mostly the constant −1, of weight ½ ln(k − 1): the skewed start, one round later.
 
 use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::math::ln;
@@ -48,7 +51,9 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let hamming = Hamming { answers: LabelAnswers::Sign, smoothing: None };
+        let answers = options
+            .choice("answers", &[("sign", LabelAnswers::Sign), ("factored", LabelAnswers::Factored)])?;
+        let hamming = Hamming { answers, smoothing: None };
         Ok(Box::new(Mh { hamming, start: start(options)? }))
     },
 };
@@ -89,6 +94,10 @@ impl Booster for Mh {
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
         self.hamming.step(now, target, channels, &fits[0])
+    }
+
+    fn takes_signs(&self) -> bool {
+        self.hamming.answers != LabelAnswers::Confidence
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {

@@ -68,10 +68,14 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let answers = [("sign", LabelAnswers::Sign), ("confidence", LabelAnswers::Confidence)];
+        let answers = [
+            ("sign", LabelAnswers::Sign),
+            ("confidence", LabelAnswers::Confidence),
+            ("factored", LabelAnswers::Factored),
+        ];
         let answers = options.choice("answers", &answers)?;
         let smoothing = match answers {
-            LabelAnswers::Sign => None,
+            LabelAnswers::Sign | LabelAnswers::Factored => None,
             LabelAnswers::Confidence => smoothing(options)?,
         };
         let decode = options.choice("decode", &[("loss", MoDecode::Loss), ("hamming", MoDecode::Hamming)])?;
@@ -170,6 +174,10 @@ impl Booster for Mo {
                 figures.bound_factor.map(|z| constant * z).filter(|bound| bound.is_finite());
         }
         step
+    }
+
+    fn takes_signs(&self) -> bool {
+        self.hamming.answers != LabelAnswers::Confidence
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

@@ -160,6 +160,10 @@ impl Booster for Mr {
         Step::take_last(alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect))
     }
 
+    fn takes_signs(&self) -> bool {
+        true
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         Some(1.0)
     }

@@ -138,6 +138,10 @@ impl Booster for Ova {
         Step::Take { alphas, figures, last: (!goes_on).then_some(Stop::Perfect) }
     }
 
+    fn takes_signs(&self) -> bool {
+        true
+    }
+
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
         Some(if labels.is_sets() { 1.0 } else { 0.5 * labels.classes() as f64 })
     }

@@ -23,6 +23,8 @@ pub(super) struct Grown {
     pub rows: Vec<u32>,
     /// The part of `rows` in each leaf.
     pub leaves: Vec<Range<usize>>,
+    /// The leaves that answer for themselves, where sides of a cut would otherwise answer together.
+    pub settled: Vec<bool>,
 }
 
 /// A region of rows.
@@ -32,11 +34,12 @@ struct Region<S> {
     total: Vec<S>,
     histogram: Histogram<S>,
     seed: Seed,
-    /// The best cut and what it gains, if it gains anything.
-    cut: Option<(Cut, f64)>,
+    /// What the best that can be done with the region gains: to cut it or, without a cut, to let it answer for itself.
+    gain: Option<f64>,
+    cut: Option<Cut>,
     /// Its sides, once it has been cut (perhaps ahead of time).
     children: Option<[usize; 2]>,
-    /// Whether the cut is part of the tree.
+    /// Whether it was done.
     taken: bool,
 }
 
@@ -106,11 +109,13 @@ impl<S: Searchable> Grower<'_, S> {
             total,
             histogram,
             seed,
+            gain: None,
             cut: None,
             children: None,
             taken: false,
         };
-        self.regions.push(look(self.search, &self.rows, root));
+        let now = self.search.score(&root.total);
+        self.regions.push(look(self.search, &self.rows, root, now));
     }
 
     fn run(&mut self) {
@@ -119,6 +124,11 @@ impl<S: Searchable> Grower<'_, S> {
         self.enqueue(&mut queue, 0);
         while leaves < self.parameters.leaves {
             let Some(next) = queue.pop() else { break };
+            if self.regions[next.region].cut.is_none() {
+                self.regions[next.region].taken = true;
+                leaves += 1;
+                continue;
+            }
             if self.regions[next.region].children.is_none() {
                 self.cut_ahead(next, &mut queue, self.parameters.leaves - leaves);
             }
@@ -134,8 +144,8 @@ impl<S: Searchable> Grower<'_, S> {
     fn enqueue(&mut self, queue: &mut BinaryHeap<Queued>, region: usize) {
         let place = self.places;
         self.places += 1;
-        let Region { depth, ref cut, .. } = self.regions[region];
-        if let Some((_, gain)) = *cut {
+        let Region { depth, gain, .. } = self.regions[region];
+        if let Some(gain) = gain {
             queue.push(Queued { region, depth, gain, place, growth: self.parameters.growth });
         }
     }
@@ -157,7 +167,8 @@ impl<S: Searchable> Grower<'_, S> {
             if self.parameters.growth == Growth::DepthWise && next.depth > first.depth {
                 break;
             }
-            if self.regions[next.region].children.is_none() {
+            let region = &self.regions[next.region];
+            if region.cut.is_some() && region.children.is_none() {
                 batch.push(next.region);
             }
         }
@@ -190,12 +201,13 @@ impl<S: Searchable> Grower<'_, S> {
                 self.search.give_back(histogram);
             }
         }
-        let mut grown = Grown { cuts: Vec::new(), rows: std::mem::take(&mut self.rows), leaves: Vec::new() };
+        let rows = std::mem::take(&mut self.rows);
+        let mut grown = Grown { cuts: Vec::new(), rows, leaves: Vec::new(), settled: Vec::new() };
         let mut stack: Vec<(usize, Option<(usize, usize)>)> = vec![(0, None)];
         while let Some((region, hook)) = stack.pop() {
             let region = &mut self.regions[region];
             let taken = region.cut.take().zip(region.children).filter(|_| region.taken);
-            let child = if let Some(((cut, _), [left, right])) = taken {
+            let child = if let Some((cut, [left, right])) = taken {
                 let number = grown.cuts.len();
                 grown.cuts.push((cut, [Child::Leaf(0); 2]));
                 stack.push((right, Some((number, 1))));
@@ -207,6 +219,7 @@ impl<S: Searchable> Grower<'_, S> {
                     merge_sides(&mut grown.rows[region.rows.clone()]);
                 }
                 grown.leaves.push(region.rows.clone());
+                grown.settled.push(region.taken);
                 Child::Leaf(grown.leaves.len() as u32 - 1)
             };
             if let Some((parent, side)) = hook {
@@ -246,7 +259,7 @@ fn jobs<'a, S: Searchable>(
     let mut at = 0;
     for &number in batch {
         let region = &mut regions[number];
-        let Some((cut, _)) = region.cut.clone() else { continue };
+        let Some(cut) = region.cut.clone() else { continue };
         let (start, length) = (region.rows.start, region.rows.len());
         #[expect(clippy::mut_mut, reason = "the slice itself moves on")]
         let take = |slice: &mut &'a mut [u32]| {
@@ -297,6 +310,7 @@ impl<S: Searchable> Job<'_, S> {
             total,
             histogram,
             seed: seed.part(side),
+            gain: None,
             cut: None,
             children: None,
             taken: false,
@@ -306,27 +320,29 @@ impl<S: Searchable> Job<'_, S> {
         } else {
             (large_histogram, small_histogram)
         };
-        let regions = [
+        let now = search_on
+            .then(|| [search.side(&left_total, &right_total), search.side(&right_total, &left_total)]);
+        let [left, right] = [
             region(0..middle, left_total, left_histogram, 10),
-            region(middle..left.len() + right.len(), right_total, right_histogram, 11),
+            region(middle..rows.len(), right_total, right_histogram, 11),
         ];
-        if search_on {
-            regions
-                .map(|region| look(search, &rows[region.rows.start - start..region.rows.end - start], region))
-        } else {
-            regions
+        match now {
+            Some([now_left, now_right]) => {
+                let (low, high) = rows.split_at(middle);
+                [look(search, low, left, now_left), look(search, high, right, now_right)]
+            }
+            None => [left, right],
         }
     }
 }
 
-/// Finds the best cut of a region whose rows these are.
-fn look<S: Searchable>(search: &Search<'_, S>, rows: &[u32], mut region: Region<S>) -> Region<S> {
-    let now = search.score(&region.total);
+/// Finds the best that can be done with a region whose rows these are and whose score is `now`.
+fn look<S: Searchable>(search: &Search<'_, S>, rows: &[u32], mut region: Region<S>, now: f64) -> Region<S> {
+    let alone = search.score(&region.total);
     let cut = search.best(rows, &region.total, &region.histogram, region.seed);
-    region.cut = cut.filter(|cut| gains(now, cut.score)).map(|cut| {
-        let gain = now - cut.score;
-        (cut, gain)
-    });
+    region.cut = cut.filter(|cut| gains(alone, cut.score));
+    let best = region.cut.as_ref().map_or(alone, |cut| cut.score);
+    region.gain = gains(now, best).then_some(now - best);
     if region.cut.is_none()
         && let Some(histogram) = region.histogram.take()
     {
@@ -335,7 +351,7 @@ fn look<S: Searchable>(search: &Search<'_, S>, rows: &[u32], mut region: Region<
     region
 }
 
-/// Whether a cut with this score is better than none.
+/// Whether something with this score is better than nothing.
 fn gains(now: f64, score: f64) -> bool {
     now - score > 1e-12 * now.abs().max(score.abs())
 }

@@ -2,19 +2,22 @@
 
 mod grow;
 mod linear;
+mod product;
 mod replay;
 mod sketch;
 mod tree;
 
 pub(crate) use linear::cells_of;
 pub use linear::{LinearLearner, LinearParameters, Regression};
+pub(crate) use product::MOST_FACTORS;
+pub use product::{ProductLearner, ProductParameters};
 pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
 use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
 
-use crate::booster::{Ask, Fit, Target};
+use crate::booster::{Ask, Booster, Fit, Target};
 use crate::hypothesis::Cells;
 use crate::intake::Write;
 use crate::votes::Vote;
@@ -47,6 +50,8 @@ pub enum LearnerParameters {
     Tree(TreeParameters),
     /// Linear classifiers.
     Linear(LinearParameters),
+    /// Products of stumps.
+    Product(ProductParameters),
 }
 
 impl LearnerParameters {
@@ -55,6 +60,7 @@ impl LearnerParameters {
         match self {
             Self::Tree(tree) => tree.validate(),
             Self::Linear(linear) => linear.validate(),
+            Self::Product(product) => product.validate(),
         }
     }
 
@@ -67,15 +73,26 @@ impl LearnerParameters {
     /// Refuses data that the learner cannot work on.
     pub fn check(&self, data: &Dataset, encoder: &Encoder) -> Result<()> {
         match self {
-            Self::Tree(_) => Ok(()),
+            Self::Tree(_) | Self::Product(_) => Ok(()),
             Self::Linear(_) => LinearParameters::check(data, encoder),
         }
+    }
+
+    /// Refuses boosters that ask for other answers than the learner gives.
+    pub fn check_booster(&self, booster: &dyn Booster) -> Result<()> {
+        if matches!(self, Self::Product(_)) && !booster.takes_signs() {
+            let what = "products of stumps answer +1 or -1, and this booster asks for other answers";
+            let remedy = "choose --learner stump or tree, or a booster of signs: mh, mo, mr, ova, ecc, \
+                          cd-mcboost or adaboost with --answers sign";
+            return Err(Error::new(ErrorKind::Parameter, what, remedy));
+        }
+        Ok(())
     }
 
     /// Refuses questions that the learner has no answer to.
     pub fn check_target(&self, target: &Target) -> Result<()> {
         let answered = |ask: &Ask| match self {
-            Self::Tree(_) => true,
+            Self::Tree(_) | Self::Product(_) => true,
             Self::Linear(_) => ask.vote.halves(ask.width()).is_some(),
         };
         if target.asks.iter().all(answered) {
@@ -90,7 +107,9 @@ impl LearnerParameters {
     /// Whether another seed may find another hypothesis.
     pub fn draws(&self) -> bool {
         match self {
-            Self::Tree(tree) => tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0,
+            Self::Tree(tree) | Self::Product(ProductParameters { stump: tree, .. }) => {
+                tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0
+            }
             Self::Linear(linear) => linear.subsample < 1.0 || linear.regression == Regression::Resampled,
         }
     }
@@ -112,6 +131,9 @@ impl LearnerParameters {
             }
             (Self::Tree(tree), _) => {
                 Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
+            }
+            (Self::Product(product), _) => {
+                Box::new(ProductLearner::new(product.clone(), &data.bins, encoder, data.weights.one()))
             }
         }
     }

@@ -53,8 +53,12 @@ impl<'a> Replay<'a> {
 
 /// The cell of each training row.
 pub(super) fn leaves_of(cells: &Cells, bins: &Bins, encoder: &Encoder) -> Vec<u32> {
-    // Hyperplanes are replayed on values, not on codes.
-    let Cells::Tree(tree) = cells else { return vec![0; bins.rows()] };
-    let replay = Replay::new(tree, bins, encoder);
-    (0..bins.rows()).into_par_iter().with_min_len(1024).map(|row| replay.leaf(row)).collect()
+    let trees: Vec<Replay> = cells.trees().iter().map(|tree| Replay::new(tree, bins, encoder)).collect();
+    let cell = |row: usize| match cells {
+        Cells::Tree(_) => trees[0].leaf(row),
+        Cells::Product(_) => trees.iter().map(|tree| tree.leaf(row)).sum::<u32>() % 2,
+        // Hyperplanes are replayed on values, not on codes.
+        Cells::Linear(_) => 0,
+    };
+    (0..bins.rows()).into_par_iter().with_min_len(1024).map(cell).collect()
 }

@@ -16,7 +16,7 @@ use crate::booster::{Ask, Fit, Shape};
 use crate::hypothesis::{Cells, Hypothesis};
 use crate::intake::Write;
 use crate::tree::{Child, Node, Test, Tree};
-use crate::votes::Vote;
+use crate::votes::{Leaves, Vote};
 
 /// The order in which regions are cut.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,6 +128,17 @@ fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
     leaf_of
 }
 
+/// The rows that a hypothesis sees: a share of those that count, which are all unless a list is given.
+pub(super) fn draw_rows(counted: Option<&[u32]>, rows: usize, share: f64, seed: Seed) -> Vec<u32> {
+    let rows = counted.map_or_else(|| (0..rows as u32).collect(), <[u32]>::to_vec);
+    if share >= 1.0 {
+        return rows;
+    }
+    let within = |row: &&u32| seed.part(u64::from(**row)).unit() < share;
+    let drawn: Vec<u32> = rows.iter().filter(within).copied().collect();
+    if drawn.is_empty() { rows.first().copied().into_iter().collect() } else { drawn }
+}
+
 /// What the rounding of a round's channels depends on.
 fn dither(seed: Seed) -> u64 {
     seed.part(2).bits()
@@ -165,7 +176,8 @@ impl<'a> TreeLearner<'a> {
 
 impl WeakLearner for TreeLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let rows = self.draw_rows(ask.rows.as_deref(), seed.part(1));
+        let share = self.parameters.subsample;
+        let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), share, seed.part(1));
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.parameters.precision, totals.exchange());
@@ -247,17 +259,6 @@ impl TreeLearner<'_> {
         grow(&search, self.bins, rows, &self.parameters, seed)
     }
 
-    /// The rows that a tree sees.
-    fn draw_rows(&self, counted: Option<&[u32]>, seed: Seed) -> Vec<u32> {
-        let rows = counted.map_or_else(|| (0..self.bins.rows() as u32).collect(), <[u32]>::to_vec);
-        if self.parameters.subsample >= 1.0 {
-            return rows;
-        }
-        let within = |row: &&u32| seed.part(u64::from(**row)).unit() < self.parameters.subsample;
-        let drawn: Vec<u32> = rows.iter().filter(within).copied().collect();
-        if drawn.is_empty() { rows.first().copied().into_iter().collect() } else { drawn }
-    }
-
     /// Fills the leaves and finds out which rows they hold.
     fn finish(&self, grown: &Grown, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
@@ -265,7 +266,9 @@ impl TreeLearner<'_> {
             Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, &self.channels, &groups),
             _ => ask.vote.leaf_sums(totals, statistics, &groups),
         };
-        let (answers, cost) = ask.vote.answers(&sums, sums.len() / groups.len());
+        let sides: Vec<[Child; 2]> = grown.cuts.iter().map(|(_, sides)| *sides).collect();
+        let leaves = Leaves { sums: &sums, sides: &sides, settled: &grown.settled };
+        let (answers, cost) = ask.vote.tree_answers(&leaves, sums.len() / groups.len());
         let mut leaf_of = leaf_of(&groups, self.bins.rows());
         let node = |(cut, [left, right]): &(Cut, [Child; 2])| Node {
             feature: cut.feature,

@@ -10,7 +10,7 @@ use crate::answers::Answers;
 use crate::ensemble::Term;
 use crate::epochs::{Ballot, Election};
 use crate::hypothesis::Cells;
-use crate::learners::{MOST_DEPTH, MOST_LEAVES};
+use crate::learners::{MOST_DEPTH, MOST_FACTORS, MOST_LEAVES};
 use crate::linear::{Linear, Slope};
 use crate::reading::Link;
 use crate::tree::{Child, Test, Tree};
@@ -119,6 +119,10 @@ fn check_term(term: &Term, takes: &[Takes], scores: usize) -> std::result::Resul
     match &term.hypothesis.cells {
         Cells::Tree(tree) => check_tree(tree, leaves, takes),
         Cells::Linear(linear) => check_linear(linear, leaves, takes),
+        Cells::Product(stumps) if leaves != 2 || !(2..=MOST_FACTORS).contains(&stumps.len()) => {
+            Err(format!("{} factors and {leaves} answers", stumps.len()))
+        }
+        Cells::Product(stumps) => stumps.iter().try_for_each(|stump| check_tree(stump, 2, takes)),
     }
 }
 

@@ -73,6 +73,7 @@ impl Forest {
                 let cells = match &term.hypothesis.cells {
                     Cells::Tree(tree) => FlatCells::Tree(flatten(tree, &place, &mut levels)),
                     Cells::Linear(linear) => FlatCells::Linear(linear.intercept, parts(linear, &place)),
+                    Cells::Product(stumps) => FlatCells::Tree(multiply(stumps, &place, &mut levels)),
                 };
                 Flat { cells, applied: term.hypothesis.answers.applied(term.alpha, width) }
             })
@@ -156,6 +157,21 @@ fn parts(linear: &Linear, place: impl Fn(u32) -> u32) -> Vec<Part> {
         slope: s.slope,
     };
     linear.slopes.iter().map(part).collect()
+}
+
+/// A product of stumps as tests in one array: each is there twice but for the first, once for each cell so far.
+fn multiply(stumps: &[Tree], place: impl Fn(u32) -> u32, levels: &mut Vec<u64>) -> Vec<Node> {
+    let tests: Vec<Node> = stumps.iter().flat_map(|stump| flatten(stump, &place, levels)).collect();
+    let mut nodes = Vec::with_capacity(2 * tests.len());
+    for (at, test) in tests.iter().enumerate() {
+        let next = if at + 1 < tests.len() { 2 * at as u32 + 1 } else { LEAF };
+        // The side that adds nothing, then the one that turns the cell.
+        let sides = test.sides.map(|leaf| leaf - LEAF);
+        for cell in if at == 0 { 0..1 } else { 0..2 } {
+            nodes.push(Node { sides: sides.map(|side| next + (cell ^ side)), ..*test });
+        }
+    }
+    nodes
 }
 
 /// A tree's tests in one array.

@@ -2,6 +2,7 @@
 
 mod abstain;
 mod election;
+mod factored;
 mod label;
 mod least_squares;
 mod log_odds;
@@ -12,6 +13,7 @@ mod unit;
 
 pub use abstain::AbstainVote;
 pub use election::{ListVote, PlaceVote};
+pub use factored::FactoredVote;
 pub use label::{LabelCriterion, LabelVote};
 pub use least_squares::LeastSquaresVote;
 pub use log_odds::LogOddsVote;
@@ -23,6 +25,7 @@ pub use unit::UnitVote;
 use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use crate::answers::Answers;
+use crate::tree::Child;
 
 /// How split search works on random projections of the channels.
 pub struct Sketch<'a> {
@@ -43,6 +46,17 @@ pub enum Halves<'a> {
     /// Answer as leaves do, once two classes have been told apart; channels are of these classes (of their own number, if
     /// none are given).
     FilledByClass(Option<&'a [u32]>),
+}
+
+/// The leaves of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves<'a> {
+    /// The sums of each leaf, leaf after leaf.
+    pub sums: &'a [f64],
+    /// Where the sides of each cut lead; parents before children.
+    pub sides: &'a [[Child; 2]],
+    /// The leaves that answer for themselves, where sides of a cut would otherwise answer together.
+    pub settled: &'a [bool],
 }
 
 /// What a region may answer.
@@ -70,4 +84,10 @@ pub trait Vote: Send + Sync {
 
     /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64);
+
+    /// The answers of a tree's leaves, whose sums have `stride` numbers each, and what they cost together: the best of each,
+    /// unless sides of a cut answer together.
+    fn tree_answers(&self, leaves: &Leaves<'_>, stride: usize) -> (Answers, f64) {
+        self.answers(leaves.sums, stride)
+    }
 }

@@ -26,6 +26,8 @@ pub const ALL: &[Choice] = &[
     ("m1", &[("leaves", "16"), ("criterion", "entropy")]),
     ("mh", &[]),
     ("mh", &[("learner", "tree"), ("leaves", "5"), ("start", "skewed")]),
+    ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
+    ("mh", &[("learner", "product"), ("start", "skewed")]),
     ("mh-real", &[]),
     ("mh-real", &[("learner", "tree"), ("depth", "2"), ("smoothing", "0.001")]),
     ("mo", &[("code", "exhaustive"), ("decode", "hamming")]),
@@ -81,6 +83,7 @@ pub const TWO: &[Choice] = &[
     ("adaboost", &[("answers", "abstain"), ("learner", "tree"), ("leaves", "4")]),
     ("adaboost", &[("answers", "confidence"), ("learner", "tree"), ("depth", "2")]),
     ("adaboost", &[("answers", "mean"), ("step", "exact")]),
+    ("adaboost", &[("learner", "product"), ("factors", "2")]),
     ("mr", &[]),
     ("m2", &[("learner", "tree"), ("leaves", "3")]),
 ];
@@ -89,6 +92,8 @@ pub const TWO: &[Choice] = &[
 pub const SETS: &[Choice] = &[
     ("mh", &[]),
     ("mh", &[("learner", "tree"), ("leaves", "4")]),
+    ("mh", &[("answers", "factored"), ("learner", "tree"), ("depth", "2")]),
+    ("mh", &[("learner", "product"), ("factors", "2")]),
     ("mh-real", &[]),
     ("mr", &[]),
     ("mr", &[("step", "exact"), ("learner", "tree"), ("depth", "2")]),

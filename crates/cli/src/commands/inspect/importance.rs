@@ -42,13 +42,14 @@ pub fn of(model: &Model) -> Vec<Importance> {
     let mut moves: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
     for term in model.ensemble.terms() {
         let Hypothesis { cells, answers } = &term.hypothesis;
-        let tests: Vec<(u32, f64)> = match cells {
-            Cells::Tree(tree) => {
-                tree.nodes.iter().map(|node| node.feature).zip(distances(tree, answers, width)).collect()
-            }
-            Cells::Linear(plane) => shares(plane, answers, width),
+        let distance = || distance(&answers.vector(0, width), &answers.vector(1, width));
+        let moved: Vec<f64> = match cells {
+            Cells::Tree(tree) => distances(tree, answers, width),
+            // Each factor leads from one answer to the other.
+            Cells::Product(stumps) => vec![distance(); stumps.len()],
+            Cells::Linear(plane) => shares(plane, distance()),
         };
-        for (feature, moved) in tests {
+        for (feature, moved) in cells.features().zip(moved) {
             let slot = moves.entry(feature).or_default();
             slot.0 += term.alpha.abs() * moved;
             slot.1 += 1;
@@ -66,11 +67,13 @@ pub fn of(model: &Model) -> Vec<Importance> {
 }
 
 /// What each slope of a hyperplane has of the distance between the answers on its sides.
-fn shares(plane: &Linear, answers: &Answers, width: usize) -> Vec<(u32, f64)> {
-    let (above, below) = (answers.vector(0, width), answers.vector(1, width));
-    let distance = above.iter().zip(&below).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+fn shares(plane: &Linear, distance: f64) -> Vec<f64> {
     let all: f64 = plane.slopes.iter().map(|s| s.slope.abs()).sum();
-    plane.slopes.iter().map(|s| (s.feature, distance * s.slope.abs() / all)).collect()
+    plane.slopes.iter().map(|s| distance * s.slope.abs() / all).collect()
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
 /// For each test the distance between the mean answers on its two sides.
@@ -84,8 +87,8 @@ fn distances(tree: &Tree, answers: &Answers, width: usize) -> Vec<f64> {
             Child::Leaf(leaf) => (answers.vector(leaf as usize, width), 1.0),
         };
         let (mut left, right) = (side(node.left), side(node.right));
-        let parts = left.0.iter().zip(&right.0).map(|(l, r)| (l / left.1 - r / right.1).powi(2));
-        distances[at] = parts.sum::<f64>().sqrt();
+        let mean = |(sum, leaves): &(Vec<f64>, f64)| sum.iter().map(|x| x / leaves).collect::<Vec<f64>>();
+        distances[at] = distance(&mean(&left), &mean(&right));
         left.0.iter_mut().zip(&right.0).for_each(|(l, r)| *l += r);
         sums[at] = (left.0, left.1 + right.1);
     }

@@ -1,11 +1,11 @@
-//! Trees and hyperplanes as text.
+//! Trees, products and hyperplanes as text.
 
 use polyboost::answers::Answers;
 use polyboost::epochs::Ballot;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::linear::Linear;
 use polyboost::model::Model;
-use polyboost::tree::{Child, Node, Test};
+use polyboost::tree::{Child, Node, Test, Tree};
 
 use crate::say;
 
@@ -25,6 +25,7 @@ pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
             let [above, below] = [0, 1].map(|side| answer(model, answers, side));
             return format!("  {}\n    yes: {above}\n    no:  {below}\n", sum(model, plane));
         }
+        Cells::Product(stumps) => return product(model, stumps, answers),
     };
     let mut lines = Vec::new();
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
@@ -64,6 +65,16 @@ fn sum(model: &Model, plane: &Linear) -> String {
     let more = order.len().saturating_sub(SLOPES);
     let more = if more > 0 { format!(" + {}", say::count(more, "more term")) } else { String::new() };
     format!("{}{terms}{more} ≥ 0?", say::short(intercept))
+}
+
+/// A product: a factor a line, then the answers.
+fn product(model: &Model, stumps: &[Tree], answers: &Answers) -> String {
+    let sign = |child: Child| if child == Child::Leaf(0) { "+1" } else { "-1" };
+    let factor = |node: &Node| {
+        format!("  times {} yes: {}, no: {}\n", test(model, node), sign(node.left), sign(node.right))
+    };
+    let factors: String = stumps.iter().flat_map(|stump| &stump.nodes).map(factor).collect();
+    format!("{factors}  +1: {}\n  -1: {}\n", answer(model, answers, 0), answer(model, answers, 1))
 }
 
 fn test(model: &Model, node: &Node) -> String {
