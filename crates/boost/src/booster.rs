@@ -202,7 +202,8 @@ pub enum Stop {
     Rounds,
     /// A hypothesis without error: nothing is left to learn.
     Perfect,
-    /// No hypothesis is better than chance.
+    /// No hypothesis has the edge that the algorithm asks for: over chance for most, over a coin for AdaBoost.M1 (see
+    /// [`BoosterEntry::no_edge`](crate::registry::BoosterEntry::no_edge)).
     NoEdge,
     /// The validation rows have not improved for too long.
     Patience,

@@ -42,6 +42,21 @@ pub struct BoosterEntry {
     pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
 }
 
+impl BoosterEntry {
+    /// What it means that training ended for want of an edge.
+    pub fn no_edge(&self) -> &'static str {
+        match self.name {
+            "m1" => "no hypothesis errs on less than one half of the weight",
+            _ => "no hypothesis is better than chance",
+        }
+    }
+}
+
+/// The booster of a name, if there is one.
+pub fn booster(name: &str) -> Option<&'static BoosterEntry> {
+    BOOSTERS.iter().find(|entry| entry.name == name)
+}
+
 /// One kind of weak learner.
 pub struct LearnerEntry {
     /// Its name.
@@ -105,7 +120,7 @@ impl Setup {
     /// Resolves names and options; anything unknown or out of range is an error that says so. Defaults are those for data
     /// of no special size.
     pub fn new(booster: &str, options: Options) -> Result<Self> {
-        let Some(entry) = BOOSTERS.iter().find(|entry| entry.name == booster) else {
+        let Some(entry) = self::booster(booster) else {
             let names: Vec<String> = BOOSTERS.iter().map(|e| e.name.to_string()).collect();
             let what = format!("there is no booster \"{booster}\"");
             return Err(Error::new(ErrorKind::Parameter, what, polyboost_data::nearest(booster, &names)));

@@ -206,6 +206,14 @@ fn drawing_keeps_the_edge_where_weights_stall() {
 }
 
 #[test]
+fn the_last_epoch_does_not_want_for_an_edge() {
+    let data = prepared(generate::spheres::spheres(300, 3, 3, 1));
+    let options = &[("learner", "linear"), ("regression", "resampled"), ("epoch", "60")];
+    let outcome = Training::new(&data, ("iter", options), 1000).run(None, &mut ());
+    assert_eq!((outcome.history.len(), outcome.stop), (120, polyboost::booster::Stop::Rounds));
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_with_words() {
     let refusal = |table: Table, choice: Choice, values: bool| {
         let encode = EncodeOptions::default();

@@ -62,6 +62,13 @@ fn models_and_measures() {
     fine(folder.path(), "train d.csv --out p.pb --booster mh --start skewed --learner product --rounds 3");
     compare("inspect_product.txt", &fine(folder.path(), "inspect p.pb --trees 3").stdout);
     fine(folder.path(), "generate clusters --rows 2000 --out many.csv");
+    let ended = |booster: &str| {
+        let train = format!("train many.csv --out none.pb --booster {booster} --learner stump --rounds 3");
+        fine(folder.path(), &train).stdout
+    };
+    // One cut tells two of ten classes apart: more than guessing, less than half.
+    assert!(ended("m1").contains("no edge: no hypothesis errs on less than one half of the weight"));
+    assert!(ended("samme").contains("all rounds are done"));
     fine(folder.path(), "train many.csv --out many.pb --rounds 2");
     compare("evaluate_many.txt", &fine(folder.path(), "evaluate many.pb many.csv").stdout);
 }

@@ -205,7 +205,7 @@ impl Iter {
         let list = |i: usize| (0..k).fold(0u64, |list, class| list << 1 | u64::from(listed(i, class)));
         let lists: Vec<u64> = if k <= Listed::MOST_CLASSES { rows.map(list).collect() } else { Vec::new() };
         let Some(known) = Self::lists(now, &lists, n).filter(|_| k <= Listed::MOST_CLASSES) else {
-            let vote = ListVote { classes: k, norm, lists: None };
+            let vote = ListVote { classes: k, norm, lists: None, length: n };
             return Ask::new(Shape::OneHot(k), vote, norm);
         };
         let classes =
@@ -217,7 +217,7 @@ impl Iter {
             (at * n + place(i) as usize).min(width - 1) as u32
         };
         let channel_of = (0..y.len()).into_par_iter().with_min_len(1024).map(channel).collect();
-        let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)) };
+        let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)), length: n };
         Ask { channel_of: Some(channel_of), ..Ask::new(Shape::OneHot(width), vote, norm) }
     }
 

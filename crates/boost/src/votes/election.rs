@@ -41,6 +41,8 @@ pub struct ListVote {
     pub norm: f64,
     /// The lists, if channels are apart for each of them; else there is one channel a class, and regions should be pure.
     pub lists: Option<Listed>,
+    /// Classes on each list.
+    pub length: usize,
 }
 
 impl Vote for ListVote {
@@ -71,4 +73,39 @@ impl Vote for ListVote {
         let ballot = Ballot::Weights { classes: self.classes as u32, values };
         (Answers::Election(Election::from(ballot)), cost)
     }
+
+    /// A side may also prefer light classes to heavy ones. Of two classes on every list, one of the two ways is right on half
+    /// of the weight at least, so that the last epoch does not end for want of an edge.
+    fn side_answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        let (mut answers, cost) = self.answers(sums, stride);
+        let (Answers::Election(election), Some(lists)) = (&mut answers, &self.lists) else {
+            return (answers, cost);
+        };
+        let Ballot::Weights { values, .. } = &mut election.ballot else { return (answers, cost) };
+        let mut cost = 0.0;
+        for (weights, sums) in values.chunks_exact_mut(self.classes).zip(sums.chunks_exact(stride)) {
+            let turned: Vec<f64> = weights.iter().map(|w| -w).collect();
+            let cost_of = |weights: &[f64]| cost_by(weights, &sums[1..], lists.class_of(), self.length);
+            let (usual, other) = (cost_of(weights), cost_of(&turned));
+            if other < usual {
+                weights.copy_from_slice(&turned);
+            }
+            cost += usual.min(other);
+        }
+        (answers, cost)
+    }
+}
+
+/// What it costs that every list takes its class of most weight, the first of equals.
+fn cost_by(weights: &[f64], costs: &[f64], class_of: &[u32], length: usize) -> f64 {
+    let of_list = |(costs, classes): (&[f64], &[u32])| {
+        let (mut best, mut most) = (0.0, f64::NEG_INFINITY);
+        for (&cost, &class) in costs.iter().zip(classes) {
+            if weights[class as usize] > most {
+                (best, most) = (cost, weights[class as usize]);
+            }
+        }
+        best
+    };
+    costs.chunks_exact(length).zip(class_of.chunks_exact(length)).map(of_list).sum()
 }

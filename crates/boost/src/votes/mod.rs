@@ -82,6 +82,11 @@ pub trait Vote: Send + Sync {
         None
     }
 
+    /// As [`Vote::answers`], for the sides of a hyperplane that was fitted to something else.
+    fn side_answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        self.answers(sums, stride)
+    }
+
     /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64);
 

@@ -74,7 +74,7 @@ fn facts(model: &Model) -> String {
     if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
         put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
     }
-    put("stopped", super::train::reason(model.stop).to_string());
+    put("stopped", super::train::reason(model.stop, &model.booster));
     if let Some(last) = model.history.last() {
         let mut figures =
             format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));

@@ -319,7 +319,7 @@ impl Summary<'_> {
         let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
         put("booster", self.model.booster.clone());
         put("rounds", say::grouped(self.model.history.len()));
-        put("stopped", reason(self.model.stop).to_string());
+        put("stopped", reason(self.model.stop, &self.model.booster));
         if let Some(promise) = say::promise(&self.model.history) {
             put("promise", promise);
         }

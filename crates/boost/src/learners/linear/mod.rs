@@ -309,7 +309,7 @@ impl Round<'_> {
                 (answers(vec![pair.above, pair.below]), cost)
             }
             Halves::Opposite => (Answers::Vectors { width: 1, values: vec![1.0, -1.0] }, above[1] - below[1]),
-            Halves::Filled | Halves::FilledByClass(_) => self.ask.vote.answers(&sums, stride),
+            Halves::Filled | Halves::FilledByClass(_) => self.ask.vote.side_answers(&sums, stride),
         };
         Found { beta, cell_of, answers, cost, whole }
     }
