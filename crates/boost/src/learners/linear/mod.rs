@@ -224,14 +224,10 @@ impl Round<'_> {
 
     /// What may be told apart.
     fn pairs(&self) -> Vec<Pair> {
-        let width = self.statistics.width() as u32;
-        let classes = match self.halves {
-            Halves::Opposite | Halves::Filled => {
-                return (0..width).map(|at| Pair { above: at, below: at }).collect();
-            }
-            Halves::FilledByClass(Some(class_of)) => class_of.iter().max().map_or(1, |most| most + 1),
-            Halves::Named(_) | Halves::FilledByClass(None) => width,
-        };
+        let classes = self.classes();
+        if let Halves::Opposite | Halves::Filled = self.halves {
+            return (0..classes).map(|at| Pair { above: at, below: at }).collect();
+        }
         let mut kept: Vec<u32> = (0..classes).collect();
         if kept.len() > MOST_CLASSES {
             let costs = self.class_costs(classes);
@@ -257,6 +253,14 @@ impl Round<'_> {
         costs
     }
 
+    /// Classes that channels are of, with those of smaller numbers.
+    fn classes(&self) -> u32 {
+        match self.halves {
+            Halves::FilledByClass(Some(class_of)) => class_of.iter().max().map_or(1, |most| most + 1),
+            _ => self.statistics.width() as u32,
+        }
+    }
+
     /// The class of a channel.
     fn class(&self, channel: u32) -> u32 {
         match self.halves {
@@ -268,10 +272,10 @@ impl Round<'_> {
     /// The equations of each class, where rows have one: those of a pair are then their difference. Rows are drawn once
     /// for all pairs.
     fn by_class(&self) -> Option<Vec<Equations>> {
-        let Statistics::OneHot { values, labels, width } = *self.statistics else { return None };
+        let Statistics::OneHot { values, labels, .. } = *self.statistics else { return None };
         let LinearParameters { regression, subsample } = self.learner.parameters;
         let weights = drawn(regression, subsample, self.rows, |row| -values[row], self.totals, self.seed);
-        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); width];
+        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.classes() as usize];
         for &row in self.rows {
             groups[self.class(labels[row as usize]) as usize].push(row);
         }
