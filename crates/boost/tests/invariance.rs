@@ -169,19 +169,38 @@ fn coordinates_of_classes() {
     }
 }
 
+/// Cuts of a small region may be worth the same to a Hamming tree, though they divide it differently: then the first column
+/// decides. Until there is one, all rounds are the same, and the round in which there is one does as well.
+fn as_good(choice: Choice, usual: &Model, other: &Model) {
+    let (a, b) = (tests(usual), tests(other));
+    let first = (0..a.len()).find(|&round| a[round] != b[round]).unwrap();
+    for (a, b) in usual.history.iter().zip(&other.history).take(first + 1) {
+        let figures =
+            |r: &polyboost::history::Record| [r.alpha, r.edge, r.z, Some(r.loss)].map(Option::unwrap);
+        assert!(
+            figures(a).iter().zip(figures(b)).all(|(a, b)| (a - b).abs() <= 1e-12),
+            "{choice:?}: {a:?} {b:?}"
+        );
+    }
+}
+
 #[test]
 fn order_of_columns() {
     for (choice, table) in choices() {
         for seed in 1..4 {
             let table = rows(table.clone(), seed);
-            let (_, scores) = model(&table, choice, 8);
+            let (usual, scores) = model(&table, choice, 8);
             let mut turned = table;
             let is_feature = |table: &Table, at: usize| matches!(table.columns[at].role, Role::Feature(_));
             let features = (0..turned.columns.len()).take_while(|&at| is_feature(&turned, at)).count();
             turned.columns[..features].rotate_left(seed as usize);
             turned.columns.swap(0, 1);
+            let (other, again) = model(&turned, choice, 8);
+            if choice.1.contains(&("answers", "factored")) && tests(&usual) != tests(&other) {
+                as_good(choice, &usual, &other);
+                continue;
+            }
             // Another column may cut the same rows apart; then it is the first one that does.
-            let (_, again) = model(&turned, choice, 8);
             same_scores("columns", choice, &scores, &again, |class| class);
         }
     }
