@@ -3,7 +3,9 @@
 
 mod common;
 
-use common::{ALL, Choice, SETS, TWO, bytes, data, label_sets, prepared, trained, two_classes, weighted};
+use common::{
+    ALL, Choice, SETS, TWO, bytes, data, label_sets, mixed, prepared, trained, two_classes, weighted,
+};
 use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use polyboost_kernel::Seed;
 
@@ -103,6 +105,14 @@ fn powers_of_two_in_weights() {
             same(&one, &scaled(2f64.powi(3)), "2^3", choice, rows);
         }
     }
+}
+
+#[test]
+fn fractional_weights_leave_enough_bits_to_values() {
+    let weights: Vec<f64> = draws(600, 7, 3).iter().map(|&n| 0.37 + (n as f64).sqrt()).collect();
+    let table = || weighted(mixed(600), weights.clone());
+    let trained = |options| trained(&prepared(table()), ("samme", options), 8).ensemble;
+    assert_eq!(trained(&[]), trained(&[("precision", "wide")]));
 }
 
 #[test]

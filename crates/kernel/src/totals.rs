@@ -34,6 +34,11 @@ impl<'a> Totals<'a> {
         self.exchange
     }
 
+    /// The sum of all weights, in units.
+    pub fn units(&self) -> u64 {
+        self.total_units
+    }
+
     /// The sum of all weights.
     pub fn weight(&self) -> f64 {
         self.total_units as f64 * self.weights.step

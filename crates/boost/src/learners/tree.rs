@@ -109,6 +109,8 @@ impl TreeParameters {
 pub(crate) const MOST_DEPTH: usize = 64;
 /// So few channels are searched as they are.
 const FEW_CHANNELS: usize = 16;
+/// Twice the bits of a narrow mean that are worth having: those of a value, and half a bit for each doubling of the rows.
+const LEAST_BITS: u32 = 34;
 /// Larger trees are refused.
 pub(crate) const MOST_LEAVES: usize = 65_536;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
@@ -180,7 +182,7 @@ impl WeakLearner for TreeLearner<'_> {
         let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), share, seed.part(1));
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
-        let (weights, precision, exchange) = (totals.weights(), self.parameters.precision, totals.exchange());
+        let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
         let criterion = if matches!(ask.shape, Shape::Rounded(_)) {
             ask.vote.criterion()
         } else if self.is_sketched(statistics.width(), sketch.kept) {
@@ -236,11 +238,23 @@ impl WeakLearner for TreeLearner<'_> {
             return None;
         }
         let (weights, exchange) = (totals.weights(), totals.exchange());
-        self.channels.write_within(bounds, weights, self.parameters.precision, dither(seed), exchange, write)
+        self.channels.write_within(bounds, weights, self.precision(totals), dither(seed), exchange, write)
     }
 }
 
 impl TreeLearner<'_> {
+    /// The bits to search on. Narrow sums share 31 bits between weights and values: where weights are fractions of one
+    /// another they may leave too few to values, unless there are so many rows that rounding averages out.
+    fn precision(&self, totals: &Totals<'_>) -> Precision {
+        let units = totals.units();
+        let left = 31 - units.max(1).ilog2().min(31);
+        let averaged = (units / self.one.max(1)).max(1).ilog2();
+        match self.parameters.precision {
+            Precision::Auto if 2 * left + averaged < LEAST_BITS => Precision::Wide,
+            given => given,
+        }
+    }
+
     /// Whether splits are searched on projections.
     fn is_sketched(&self, width: usize, kept: usize) -> bool {
         self.parameters.sketch > 0 && width - kept > self.parameters.sketch.max(FEW_CHANNELS)
