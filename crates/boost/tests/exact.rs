@@ -111,8 +111,10 @@ fn powers_of_two_in_weights() {
 fn fractional_weights_leave_enough_bits_to_values() {
     let weights: Vec<f64> = draws(600, 7, 3).iter().map(|&n| 0.37 + (n as f64).sqrt()).collect();
     let table = || weighted(mixed(600), weights.clone());
-    let trained = |options| trained(&prepared(table()), ("samme", options), 8).ensemble;
-    assert_eq!(trained(&[]), trained(&[("precision", "wide")]));
+    for booster in ["samme", "mm", "mh", "mh-real"] {
+        let trained = |options| trained(&prepared(table()), (booster, options), 8).ensemble;
+        assert_eq!(trained(&[]), trained(&[("precision", "wide")]), "{booster}");
+    }
 }
 
 #[test]
