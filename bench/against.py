@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 
-from side_by_side import HERE, ROOT, Suite, binary, peers_python, processor
+from side_by_side import HERE, ROOT, Suite, binary, heading, peers_python
 
 SETS = ("letter pendigits optdigits satimage isolet shuttle segment vehicle vowel abalone poker connect-4 covertype "
         "mnist fashion-mnist walking-activity").split()
@@ -107,9 +107,8 @@ def main():
     options.python = peers_python(options.python, PACKAGES)
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-bench"], cwd=ROOT, check=True)
     contest = Contest(options)
-    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
-    contest.say(f"# Against the peers, {datetime.date.today().isoformat()}\n\nCommit {commit or '?'}; {processor()}, "
-                f"{options.threads} threads; the least of {options.repeat} run(s), by turns.")
+    for line in [*heading("Against the peers"), f"{options.threads} threads; the least of {options.repeat} run(s), by turns."]:
+        contest.say(line)
     for name in options.sets:
         contest.contest(name)
     if options.quick:

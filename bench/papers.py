@@ -167,7 +167,7 @@ class Papers:
         self.say("|" + "---|" * len(columns))
 
     def row(self, cells, ours, theirs, slack=0.01):
-        fine = ours <= theirs + max(slack, 0.01)
+        fine = ours <= theirs + slack
         self.missed += not fine
         verdict = "better" if ours < theirs - 0.01 else "reached" if fine else f"{100 * (ours - theirs):.1f} worse"
         self.say("| " + " | ".join([*cells, f"{100 * theirs:.1f}", f"{100 * ours:.1f}", verdict]) + " |")
@@ -215,7 +215,7 @@ class Papers:
                 [("iter", ["--epoch", "300"], 100000), ("mm", STUMP, 1000), ("samme", STUMP, 1000)]
             ):
                 got = self.train(name, booster, options, rounds)
-                self.row([name, booster], got["test_error"], float(figures[2 * at]), float(figures[2 * at + 1]))
+                self.row([name, booster], got["test_error"], float(figures[2 * at]), max(float(figures[2 * at + 1]), 0.01))
 
     def section10(self):
         columns = ["booster", "what", "paper", "ours", ""]
@@ -277,7 +277,7 @@ class Papers:
                                    stdout=file, check=True)
             options = [*STUMP, "--loss", "exponential", "--answers", "sign"]
             errors.append(self.train(f"gaussians-{seed}", "cd-mcboost", options, 100)["test_error"])
-        self.row([f"mean test error % of {len(errors)} seeds (needed: 11.5)"], statistics.mean(errors), 0.113, 0.002)
+        self.row([f"mean test error % of {len(errors)} seeds"], statistics.mean(errors), 0.113, 0.002)
 
     def run(self):
         parts = {

@@ -20,24 +20,8 @@ options = parser.parse_args()
 os.environ["OMP_NUM_THREADS"] = str(options.threads)
 
 import numpy as np  # noqa: E402  (after the number of threads is set)
-import pandas as pd  # noqa: E402
 
-
-def load():
-    """Features as a table with categories, and class codes, of training and test rows; the categorical columns."""
-    train = pd.read_csv(options.train, low_memory=False)
-    if options.test:
-        test = pd.read_csv(options.test, low_memory=False)
-    else:
-        is_test = np.arange(len(train)) % 5 == 4
-        train, test = train[~is_test], train[is_test]
-    both = pd.concat([train, test], ignore_index=True)
-    y = both.pop("class").astype(str).astype("category").cat.codes.to_numpy()
-    nominal = [c for c in both.columns if not pd.api.types.is_numeric_dtype(both[c])]
-    for c in nominal:
-        both[c] = both[c].astype("category")
-    n = len(train)
-    return both[:n], y[:n], both[n:], y[n:], nominal
+import tables  # noqa: E402
 
 
 def make(peer, threads):
@@ -76,13 +60,11 @@ def log_loss(model, x, y):
 
 
 def main():
-    x, y, x_test, y_test, nominal = load()
+    x, y, x_test, y_test = tables.load(options.train, options.test)
+    nominal = tables.nominal(x)
     fit = {}
     if options.peer.startswith("sk-"):
-        for table in (x, x_test):
-            for c in nominal:
-                table[c] = table[c].cat.codes
-        x, x_test = (np.nan_to_num(table.to_numpy(np.float32), nan=-999) for table in (x, x_test))
+        x, x_test = (np.nan_to_num(tables.numbers(table), nan=-999) for table in (x, x_test))
     elif options.peer.startswith("catboost") and nominal:
         x, x_test = (table.astype({c: str for c in nominal}) for table in (x, x_test))
         fit["cat_features"] = nominal

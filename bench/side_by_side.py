@@ -221,11 +221,9 @@ class Suite:
         found = subprocess.run([self.options.python, os.path.join(HERE, "peer.py"), json.dumps(task)],
                                check=True, capture_output=True, text=True).stdout
         peers = ", ".join(f"{name} {version}" for name, version in json.loads(found).items())
-        commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
         head = [
-            f"# Side by side, {datetime.date.today().isoformat()}",
-            "",
-            f"Commit {commit or '?'}; {processor()}, {os.cpu_count()} cores; {platform.system()} {platform.release()}; {peers}. "
+            *heading("Side by side"),
+            f"{os.cpu_count()} cores; {platform.system()} {platform.release()}; {peers}. "
             f"Load at the end {os.getloadavg()[0]:.1f}. Each figure is the least of {self.options.repeat} runs, by turns.",
             "",
         ]
@@ -238,6 +236,12 @@ def opened(path):
 
 def least(results):
     return min(results, key=lambda result: result["seconds"])
+
+
+def heading(title):
+    """The first lines of a file of figures: what, when, which commit, which machine."""
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return [f"# {title}, {datetime.date.today().isoformat()}", "", f"Commit {commit or '?'}; {processor()}."]
 
 
 def processor():

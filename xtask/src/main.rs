@@ -1,10 +1,8 @@
 //! Developer commands: `cargo xtask test | kernel | bench | figures | papers`.
 //!
-//! One file a command, the standard library only, so that a fresh machine compiles this in a second.
+//! The standard library only, so that a fresh machine compiles this in a second.
 
-mod bench;
 mod kernel;
-mod papers;
 mod shell;
 mod test;
 mod unsafe_code;
@@ -17,10 +15,21 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<(), String>)
 const COMMANDS: &[Command] = &[
     ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
-    ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", bench::against),
-    ("figures", "single figures beside a peer's, in one run (--data DIR [--only PART,…])", bench::figures),
-    ("papers", "ours beside the figures of the papers (--data DIR [--only PART,…])", papers::run),
+    ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", |args| {
+        script("against.py", args)
+    }),
+    ("figures", "single figures beside a peer's, in one run (--data DIR [--only PART,…])", |args| {
+        script("side_by_side.py", args)
+    }),
+    ("papers", "ours beside the figures of the papers (--data DIR [--only PART,…])", |args| {
+        script("papers.py", args)
+    }),
 ];
+
+/// Hands the options to a script of `bench`.
+fn script(file: &str, args: &[String]) -> Result<(), String> {
+    shell::run(shell::program("python3").arg(format!("bench/{file}")).args(args))
+}
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);

@@ -27,6 +27,9 @@ impl Size {
     const TYPICAL: Self = Self { rows: 10_000, classes: 10 };
 }
 
+/// What it means for most boosters that there is no edge.
+pub(crate) const NO_EDGE: &str = "no hypothesis is better than chance";
+
 /// One boosting algorithm.
 pub struct BoosterEntry {
     /// Its name.
@@ -35,21 +38,13 @@ pub struct BoosterEntry {
     pub summary: &'static str,
     /// Where it is from.
     pub source: &'static str,
+    /// What it means that training ended for want of an edge.
+    pub no_edge: &'static str,
     /// Whether it takes label sets too.
     pub sets: bool,
     /// The learner and rounds that it has by default.
     pub(crate) defaults: fn(Size) -> (&'static str, TreeParameters, usize),
     pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
-}
-
-impl BoosterEntry {
-    /// What it means that training ended for want of an edge.
-    pub fn no_edge(&self) -> &'static str {
-        match self.name {
-            "m1" => "no hypothesis errs on less than one half of the weight",
-            _ => "no hypothesis is better than chance",
-        }
-    }
 }
 
 /// The booster of a name, if there is one.

@@ -115,10 +115,10 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    check(plan, data, encoder, earlier.as_ref())?;
+    check(plan, data, earlier.as_ref())?;
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
     rayon::scope(|_| {
-        let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier);
+        let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier)?;
         run.train(interrupt, observer)?;
         Ok(run.finish())
     })
@@ -132,16 +132,15 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    check(plan, data, encoder, None)?;
-    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None);
+    check(plan, data, None)?;
+    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
     run.train(&AtomicBool::new(false), &mut ())?;
     Ok(run.finish())
 }
 
 /// Refuses what cannot be trained, or gone on with, on these rows.
-fn check(plan: &Plan<'_>, data: &Dataset, encoder: &Encoder, earlier: Option<&Outcome>) -> Result<()> {
+fn check(plan: &Plan<'_>, data: &Dataset, earlier: Option<&Outcome>) -> Result<()> {
     plan.learner.validate()?;
-    plan.learner.check(data, encoder)?;
     plan.learner.check_booster(plan.booster)?;
     let linear = |outcome: &Outcome| {
         outcome.ensemble.terms().any(|term| matches!(term.hypothesis.cells, Cells::Linear(_)))
@@ -181,7 +180,7 @@ impl<'a> Run<'a> {
         watched: Watched<'a>,
         exchange: &'a dyn Exchange,
         earlier: Option<Outcome>,
-    ) -> Self {
+    ) -> Result<Self> {
         let totals = totals(data, exchange);
         let outcome = earlier.unwrap_or_else(|| Outcome::first(plan, &data.labels, totals));
         let start = &outcome.ensemble.start;
@@ -192,7 +191,7 @@ impl<'a> Run<'a> {
             labels: &data.labels,
             values: data.values.as_ref(),
             totals,
-            learner: Shared::new(plan.learner.learner(data, encoder, &totals), totals),
+            learner: Shared::new(plan.learner.learner(data, encoder, &totals)?, totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -201,7 +200,7 @@ impl<'a> Run<'a> {
             outcome,
         };
         run.replay();
-        run
+        Ok(run)
     }
 
     /// Brings the scores to where an earlier run left them.

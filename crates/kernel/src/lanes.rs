@@ -27,6 +27,11 @@ pub(crate) fn sum_of_pairs(xs: &[f64], ys: &[f64], f: impl Fn(f64, f64) -> f64) 
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
+/// The sum of products of the numbers of two rows of one length.
+pub fn dot(xs: &[f64], ys: &[f64]) -> f64 {
+    sum_of_pairs(xs, ys, |x, y| x * y)
+}
+
 /// The smallest value; +∞ if there is none.
 #[inline(always)]
 pub(crate) fn smallest(values: &[f64]) -> f64 {

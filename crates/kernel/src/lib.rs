@@ -39,6 +39,7 @@ pub use channels::{Channels, Precision, RowWeights, Statistics};
 pub use cut::{Cut, Sides};
 pub use exchange::{Alone, Exchange};
 pub use histogram::Histogram;
+pub use lanes::dot;
 pub use partition::partition;
 pub use scan::Criterion;
 pub use search::{Rules, Search, Searchable, Searcher};

@@ -22,7 +22,7 @@ use crate::answers::Lift;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::search::least;
 use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
 
@@ -71,6 +71,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "adaboost",
     summary: "AdaBoost for two classes: answers that are signs, may abstain, or have confidences",
     source: "Schapire & Singer 1999",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

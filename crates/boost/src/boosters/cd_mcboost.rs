@@ -24,7 +24,7 @@ use crate::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::reading::Reading;
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LeastSquaresVote, SignVote};
 
 /// Risks closer than this, relatively, are ties: the first coordinate wins.
@@ -57,6 +57,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "cd-mcboost",
     summary: "CD-MCBoost: coordinate descent with scalar hypotheses, codewords and a choice of losses",
     source: "Saberian & Vasconcelos 2019",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

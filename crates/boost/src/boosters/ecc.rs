@@ -27,7 +27,7 @@ use crate::answers::{Answers, Lift};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// A smaller share of the weight counts as none: its step would be infinite.
@@ -56,6 +56,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "ecc",
     summary: "AdaBoost.ECC: error-correcting codes, one colouring of the classes a round",
     source: "Guruswami & Sahai 1999",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

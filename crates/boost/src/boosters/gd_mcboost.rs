@@ -25,7 +25,7 @@ use crate::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::reading::Reading;
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, LeastSquaresVote, UnitVote};
 
 /// What the leaves of GD-MCBoost answer.
@@ -57,6 +57,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "gd-mcboost",
     summary: "GD-MCBoost: gradient descent with vector-valued hypotheses, codewords and a choice of losses",
     source: "Saberian & Vasconcelos 2019",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("tree", TreeParameters::tree(4), 200),
     build: |options| {

@@ -13,10 +13,11 @@
 //! ε = 0: Z = 2 Σ √(W₊ W₋) over regions and labels (16). The Hamming loss is at most ∏ Z (Theorem 3).
 
 use polyboost_data::Result;
+use polyboost_kernel::dot;
 use polyboost_kernel::math::{exp, ln};
 use polyboost_kernel::soft::exponentials;
 
-use super::{LEAST_EDGE, LEAST_LOSS, dot, fill_blocks, gaps, half_log_odds};
+use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Figures, Fit, Now, Shape, Step, Stop, Target};
 use crate::options::Options;
 use crate::votes::{FactoredVote, LogOddsVote, SignVote};

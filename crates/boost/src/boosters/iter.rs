@@ -16,7 +16,7 @@
 //!
 //! Lists differ from row to row, and a hypothesis must name a class on each. `position`, as printed, names a place on the list
 //! (λ, sorted by label). `restrict` keeps the weights of classes in each leaf and takes the heaviest class on the row's list:
-//! only so does the weak learner see the lists, and only so are the paper's errors reached with more than a few classes.
+//! only so does the weak learner see the lists, and only so does it learn much with more than a few classes.
 //!
 //! The sum over epochs of |S|/m ∏ Z bounds the share of rows that had Ψ(x, y) ≤ 0 in any of them (Lemma A.1). Of two classes
 //! only one has Ψ > 0: from the first round of the last epoch on, such rows are the only ones that the final rule can get
@@ -34,7 +34,7 @@ use crate::ensemble::Term;
 use crate::epochs::{Close, Eliminate, tally};
 use crate::learners::TreeParameters;
 use crate::reading::{Decode, Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, ListVote, PlaceVote};
 
 /// A smaller error counts as this one: its step would be infinite.
@@ -82,6 +82,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "iter",
     summary: "AdaBoost.Iter: epochs of boosting, each of which rules out a class",
     source: "Cho, Libgober & Ding 2024",
+    no_edge: NO_EDGE,
     sets: false,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
     defaults: |_| ("stump", TreeParameters::stump(), 100_000),

@@ -20,7 +20,7 @@ use crate::answers::Lift;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::MeanVote;
 
 /// Working responses are cut off here, as section 4 of Friedman, Hastie & Tibshirani advises.
@@ -37,6 +37,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "logitboost",
     summary: "multiclass LogitBoost: one weighted regression tree for each class a round",
     source: "Friedman, Hastie & Tibshirani 2000",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

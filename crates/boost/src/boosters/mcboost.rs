@@ -15,7 +15,7 @@ use super::hand_over;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, Size};
+use crate::registry::{BoosterEntry, NO_EDGE, Size};
 use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
@@ -95,6 +95,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
     summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
     source: "Saberian & Vasconcelos 2019",
+    no_edge: NO_EDGE,
     sets: true,
     defaults: |size| ("tree", tree(size), ROUNDS),
     build: |options| {

@@ -18,7 +18,7 @@ use crate::booster::{Booster, Fit, Now, Step, Target, Task};
 use crate::learners::TreeParameters;
 use crate::options::Options;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::scores::applied;
 
 /// The first weights.
@@ -48,6 +48,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mh",
     summary: "AdaBoost.MH: one sign for each class or label, one hypothesis a round",
     source: "Schapire & Singer 1999",
+    no_edge: NO_EDGE,
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
@@ -62,6 +63,7 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
     name: "mh-real",
     summary: "AdaBoost.MH with a confidence for each class or label",
     source: "Schapire & Singer 1999",
+    no_edge: NO_EDGE,
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

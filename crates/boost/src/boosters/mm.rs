@@ -18,7 +18,7 @@ use super::fill_blocks;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// An edge closer to 1 counts as 1: its step would be infinite.
@@ -45,6 +45,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mm",
     summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
     source: "Mukherjee & Schapire 2013",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

@@ -20,7 +20,7 @@ use crate::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::learners::TreeParameters;
 use crate::options::Options;
 use crate::reading::{Decode, Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 
 /// The part of the seed that codes are drawn with.
 const CODE_SEED: u64 = 0x636f_6465;
@@ -65,6 +65,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mo",
     summary: "AdaBoost.MO: AdaBoost.MH on the bits of an output code",
     source: "Schapire & Singer 1999",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {

@@ -109,22 +109,6 @@ const LEAST_LOSS: f64 = 1.0 / (1u64 << 40) as f64;
 /// may seem to have one.
 const LEAST_EDGE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// The sum of products, in one fixed order that a vector unit can follow.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    const LANES: usize = 4;
-    let mut lanes = [0.0; LANES];
-    let (mut a, mut b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    for (a, b) in (&mut a).zip(&mut b) {
-        for ((lane, x), y) in lanes.iter_mut().zip(a).zip(b) {
-            *lane += x * y;
-        }
-    }
-    for ((lane, x), y) in lanes.iter_mut().zip(a.remainder()).zip(b.remainder()) {
-        *lane += x * y;
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

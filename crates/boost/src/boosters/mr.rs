@@ -25,7 +25,7 @@ use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// How the step size is chosen.
@@ -49,6 +49,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mr",
     summary: "AdaBoost.MR: ranks the true class or labels above the others",
     source: "Schapire & Singer 1999",
+    no_edge: NO_EDGE,
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
@@ -61,6 +62,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
     name: "m2",
     summary: "AdaBoost.M2: AdaBoost.MR for one class a row, with the step of the edge",
     source: "Freund & Schapire 1997",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),

@@ -32,7 +32,7 @@ use crate::history::SHORT;
 use crate::learners::TreeParameters;
 use crate::options::Options;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
 use crate::votes::{LabelCriterion, LabelVote};
 
@@ -106,6 +106,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "os",
     summary: "the optimal strategy against a weak learner that promises an edge (--edge)",
     source: "Mukherjee & Schapire 2013",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Ok(Box::new(Os::new(options)?)),

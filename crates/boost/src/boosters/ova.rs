@@ -27,7 +27,7 @@ use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target,
 use crate::ensemble::Term;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// A smaller error counts as none: its step would be infinite.
@@ -44,6 +44,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "ova",
     summary: "one-vs-all AdaBoost: each class against the rest, one hypothesis for each a round",
     source: "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
+    no_edge: NO_EDGE,
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Ova)),

@@ -23,7 +23,7 @@ use super::{LEAST_EDGE, fill_blocks};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
-use crate::registry::BoosterEntry;
+use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
@@ -62,6 +62,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "samme",
     summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
     source: "Zhu, Rosset, Zou & Hastie 2009",
+    no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
@@ -74,6 +75,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
     name: "m1",
     summary: "AdaBoost.M1: one weighted vote a round, as long as hypotheses are right on half of the weight",
     source: "Freund & Schapire 1997",
+    no_edge: "no hypothesis errs on less than one half of the weight",
     sets: false,
     defaults: |_| ("tree", TreeParameters::tree(32), 200),
     build: |options| {

@@ -70,14 +70,6 @@ impl LearnerParameters {
         matches!(self, Self::Linear(_))
     }
 
-    /// Refuses data that the learner cannot work on.
-    pub fn check(&self, data: &Dataset, encoder: &Encoder) -> Result<()> {
-        match self {
-            Self::Tree(_) | Self::Product(_) => Ok(()),
-            Self::Linear(_) => LinearParameters::check(data, encoder),
-        }
-    }
-
     /// Refuses boosters that ask for other answers than the learner gives.
     pub fn check_booster(&self, booster: &dyn Booster) -> Result<()> {
         if matches!(self, Self::Product(_)) && !booster.takes_signs() {
@@ -114,27 +106,21 @@ impl LearnerParameters {
         }
     }
 
-    /// The learner for a data set that it does not refuse; `totals` are those of its rows.
+    /// The learner for a data set, unless it cannot work on it; `totals` are those of its rows.
     pub fn learner<'a>(
         &self,
         data: &'a Dataset,
         encoder: &'a Encoder,
         totals: &Totals<'_>,
-    ) -> Box<dyn WeakLearner + 'a> {
-        match (self, &data.values) {
-            (Self::Linear(linear), Some(values)) => {
-                Box::new(LinearLearner::new(*linear, values, encoder.features(), totals))
-            }
-            // Without values there are stumps at least.
-            (Self::Linear(_), None) => {
-                Box::new(TreeLearner::new(TreeParameters::stump(), &data.bins, encoder, data.weights.one()))
-            }
-            (Self::Tree(tree), _) => {
+    ) -> Result<Box<dyn WeakLearner + 'a>> {
+        Ok(match self {
+            Self::Tree(tree) => {
                 Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
             }
-            (Self::Product(product), _) => {
+            Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
+            Self::Product(product) => {
                 Box::new(ProductLearner::new(product.clone(), &data.bins, encoder, data.weights.one()))
             }
-        }
+        })
     }
 }

@@ -61,35 +61,31 @@ impl LinearParameters {
         let what = format!("--subsample {}: out of range", self.subsample);
         Err(Error::new(ErrorKind::Parameter, what, "give --subsample a value above 0, up to 1"))
     }
+}
 
-    /// Refuses columns that are not numbers.
-    pub fn check(data: &Dataset, encoder: &Encoder) -> Result<()> {
-        let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
-        let columns = encoder.column_encoders();
-        for column in columns {
-            let kind = match column.codec {
-                Codec::Number(_) => continue,
-                Codec::Category(_) => "categories",
-                Codec::Text(_) => "text",
-            };
-            let name = &column.name;
-            let what = format!("--learner linear takes numbers only, and column {name:?} is {kind}");
-            return refuse(
-                what,
-                format!("leave it out (--ignore {name}), or choose --learner stump or tree"),
-            );
-        }
-        if columns.len() > MOST_FEATURES {
-            let what =
-                format!("--learner linear takes up to {MOST_FEATURES} features, not {}", columns.len());
-            return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
-        }
-        if data.values.is_none() {
-            let what = "the linear learner needs the values of the rows, and the data were prepared without";
-            return refuse(what.into(), "prepare them with PrepareOptions { values: true, .. }".into());
-        }
-        Ok(())
+/// The values of rows that have nothing but numbers.
+fn values<'a>(data: &'a Dataset, encoder: &Encoder) -> Result<&'a Frame> {
+    let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
+    let columns = encoder.column_encoders();
+    for column in columns {
+        let kind = match column.codec {
+            Codec::Number(_) => continue,
+            Codec::Category(_) => "categories",
+            Codec::Text(_) => "text",
+        };
+        let name = &column.name;
+        let what = format!("--learner linear takes numbers only, and column {name:?} is {kind}");
+        return refuse(what, format!("leave it out (--ignore {name}), or choose --learner stump or tree"));
     }
+    if columns.len() > MOST_FEATURES {
+        let what = format!("--learner linear takes up to {MOST_FEATURES} features, not {}", columns.len());
+        return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
+    }
+    let Some(values) = &data.values else {
+        let what = "the linear learner needs the values of the rows, and the data were prepared without";
+        return refuse(what.into(), "prepare them with PrepareOptions { values: true, .. }".into());
+    };
+    Ok(values)
 }
 
 /// Fits linear classifiers on one data set, round after round.
@@ -100,14 +96,15 @@ pub struct LinearLearner<'a> {
 }
 
 impl<'a> LinearLearner<'a> {
-    /// For these values of so many features.
+    /// For a data set; refuses columns that are not numbers.
     pub fn new(
         parameters: LinearParameters,
-        values: &'a Frame,
-        features: usize,
+        data: &'a Dataset,
+        encoder: &Encoder,
         totals: &Totals<'_>,
-    ) -> Self {
-        Self { parameters, values, columns: Columns::new(values, features, totals) }
+    ) -> Result<Self> {
+        let values = values(data, encoder)?;
+        Ok(Self { parameters, values, columns: Columns::new(values, encoder.features(), totals) })
     }
 
     /// The cell of every row.
@@ -190,9 +187,13 @@ impl Round<'_> {
         let pairs = self.pairs();
         let by_class = self.by_class();
         let fit = |(at, &pair): (usize, &Pair)| {
-            let equations = match &by_class {
-                Some(classes) => classes[pair.above as usize].against(&classes[pair.below as usize]),
-                None => self.equations(pair, self.seed.part(at as u64)),
+            let equations = match *self.statistics {
+                Statistics::OneHot { .. } => {
+                    by_class[pair.above as usize].against(&by_class[pair.below as usize])
+                }
+                Statistics::Dense { values, width } => {
+                    self.equations(values, width, pair, self.seed.part(at as u64))
+                }
             };
             let mut beta = equations.solve();
             if !beta.iter().all(|b| b.abs() <= STEEPEST) {
@@ -271,8 +272,8 @@ impl Round<'_> {
 
     /// The equations of each class, where rows have one: those of a pair are then their difference. Rows are drawn once
     /// for all pairs.
-    fn by_class(&self) -> Option<Vec<Equations>> {
-        let Statistics::OneHot { values, labels, .. } = *self.statistics else { return None };
+    fn by_class(&self) -> Vec<Equations> {
+        let Statistics::OneHot { values, labels, .. } = *self.statistics else { return Vec::new() };
         let LinearParameters { regression, subsample } = self.learner.parameters;
         let weights = drawn(regression, subsample, self.rows, |row| -values[row], self.totals, self.seed);
         let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.classes() as usize];
@@ -280,14 +281,11 @@ impl Round<'_> {
             groups[self.class(labels[row as usize]) as usize].push(row);
         }
         let groups: Vec<&[u32]> = groups.iter().map(Vec::as_slice).collect();
-        Some(Equations::of(&self.learner.columns, &groups, &weights, self.totals))
+        Equations::of(&self.learner.columns, &groups, &weights, self.totals)
     }
 
     /// The equations of a pair, where each row has costs.
-    fn equations(&self, pair: Pair, seed: Seed) -> Equations {
-        let Statistics::Dense { values, width } = *self.statistics else {
-            return Equations::of(&self.learner.columns, &[&[]], &[], self.totals).swap_remove(0);
-        };
+    fn equations(&self, values: &[f64], width: usize, pair: Pair, seed: Seed) -> Equations {
         let cost = |row: usize, class: u32| values[row * width + class as usize];
         let weight = |row: usize| match self.halves {
             Halves::Opposite | Halves::Filled => -cost(row, pair.above),

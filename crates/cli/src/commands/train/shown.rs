@@ -17,7 +17,7 @@ pub fn reason(stop: Stop, booster: &str) -> String {
         Stop::Rounds => "all rounds are done",
         Stop::Perfect => "perfect: a hypothesis without error, nothing is left to learn",
         Stop::NoEdge => {
-            let what = registry::booster(booster).map_or("no hypothesis is good enough", |b| b.no_edge());
+            let what = registry::booster(booster).map_or("no hypothesis is good enough", |b| b.no_edge);
             return format!("no edge: {what}");
         }
         Stop::Patience => {
