@@ -16,7 +16,7 @@ impl Channels {
 
     fn sums<S: Searchable>(&self, totals: &Totals<'_>, groups: &[&[u32]]) -> Vec<f64> {
         let passes = S::passes(self).0;
-        totals.grouped_units(groups, self.steps(), |rows, sums| {
+        totals.grouped_units(groups, self.steps(), &|rows, sums| {
             check_rows(rows, self.rows());
             let mut cell = vec![S::default(); self.width()];
             // SAFETY: the rows exist; there is one cell.
@@ -50,7 +50,7 @@ impl Channels {
         let (weight, step) = (self.steps()[0], own[0] / self.steps()[0]);
         let one = (1.0 / step) as i32;
         let steps = [vec![weight], vec![step * weight; width], vec![step * step * weight; width]].concat();
-        totals.grouped_units(groups, &steps, |rows, sums| {
+        totals.grouped_units(groups, &steps, &|rows, sums| {
             add_variances(rows, cells, self.width(), one, sums);
         })
     }

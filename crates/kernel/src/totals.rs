@@ -2,6 +2,8 @@
 //!
 //! As everywhere, a sum is an integer sum on a grid that depends on the data only; it passes [`Exchange`] once.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 
 use crate::channels::{BLOCK, RowWeights, Statistics, largest, wide_bits};
@@ -46,20 +48,16 @@ impl<'a> Totals<'a> {
 
     /// The weighted sums of `N` functions of a row. Each is evaluated twice a row, so it should be cheap.
     pub fn sums<const N: usize>(&self, f: impl Fn(usize) -> [f64; N] + Sync) -> [f64; N] {
-        let most = self
-            .blocks()
-            .map(|rows| {
-                rows.fold([0.0f64; N], |mut most, row| {
-                    most.iter_mut()
-                        .zip(f(row))
-                        .for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
-                    most
-                })
-            })
-            .reduce(|| [0.0; N], |a, b| std::array::from_fn(|i| if b[i] > a[i] { b[i] } else { a[i] }));
-        let mut bits = most.map(|x| x.to_bits() as i64);
-        self.exchange.max(&mut bits);
-        self.sums_within(bits.map(|b| f64::from_bits(b as u64)), f)
+        let mut most = [0i64; N];
+        self.folded(&mut most, i64::max, &|rows| {
+            let mut most = [0.0f64; N];
+            for row in rows {
+                most.iter_mut().zip(f(row)).for_each(|(m, x)| *m = if x.abs() > *m { x.abs() } else { *m });
+            }
+            most.map(|x| x.to_bits() as i64).to_vec()
+        });
+        self.exchange.max(&mut most);
+        self.sums_within(most.map(|bits| f64::from_bits(bits as u64)), f)
     }
 
     /// The weighted sums of `N` functions of a row whose absolute values stay within these bounds.
@@ -70,27 +68,38 @@ impl<'a> Totals<'a> {
     ) -> [f64; N] {
         let grids = bounds.map(|bound| self.grid(bound));
         let scales = grids.map(Grid::per_one);
-        let mut sums = self
-            .blocks()
-            .map(|rows| {
-                rows.fold([0i64; N], |mut sums, row| {
-                    let unit = i64::from(self.weights.units[row]);
-                    let values = f(row);
-                    for i in 0..N {
-                        sums[i] += nearest(values[i] * scales[i]) * unit;
-                    }
-                    sums
-                })
-            })
-            .reduce(|| [0; N], |a, b| std::array::from_fn(|i| a[i] + b[i]));
+        let mut sums = [0i64; N];
+        self.folded(&mut sums, |a, b| a + b, &|rows| {
+            let mut sums = [0i64; N];
+            for row in rows {
+                let unit = i64::from(self.weights.units[row]);
+                let values = f(row);
+                for i in 0..N {
+                    sums[i] += nearest(values[i] * scales[i]) * unit;
+                }
+            }
+            sums.to_vec()
+        });
         self.exchange.sum(&mut sums);
         std::array::from_fn(|i| sums[i] as f64 * (grids[i].step() * self.weights.step))
     }
 
-    /// The rows, in blocks.
-    fn blocks(&self) -> impl IndexedParallelIterator<Item = std::ops::Range<usize>> + use<> {
+    /// Joins what `of` finds in each block of rows. The work of many threads is compiled here, once for all functions: one
+    /// dynamic call a block.
+    fn folded(
+        &self,
+        found: &mut [i64],
+        join: fn(i64, i64) -> i64,
+        of: &(dyn Fn(Range<usize>) -> Vec<i64> + Sync),
+    ) {
         let rows = self.weights.units.len();
-        (0..rows.div_ceil(BLOCK)).into_par_iter().map(move |b| b * BLOCK..((b + 1) * BLOCK).min(rows))
+        let joined = |mut a: Vec<i64>, b: Vec<i64>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a = join(*a, b));
+            a
+        };
+        let blocks = (0..rows.div_ceil(BLOCK)).into_par_iter();
+        let all = blocks.map(|b| of(b * BLOCK..((b + 1) * BLOCK).min(rows))).reduce_with(joined);
+        all.into_iter().flatten().zip(found).for_each(|(x, found)| *found = join(*found, x));
     }
 
     /// The weighted sum of a function of a row.
@@ -102,7 +111,9 @@ impl<'a> Totals<'a> {
     pub fn count(&self, f: impl Fn(usize) -> u32 + Sync) -> f64 {
         let units = self.weights.units;
         let count = |row: usize| i64::from(f(row)) * i64::from(units[row]);
-        self.exchanged((0..units.len()).into_par_iter().with_min_len(BLOCK).map(count).sum())
+        let mut sum = [0];
+        self.folded(&mut sum, |a, b| a + b, &|rows| vec![rows.map(count).sum()]);
+        self.exchanged(sum[0])
     }
 
     /// The weight of so many units of this worker's rows, together with those of all others.
@@ -114,12 +125,10 @@ impl<'a> Totals<'a> {
 
     /// The largest value of a function of a row.
     pub fn max(&self, f: impl Fn(usize) -> f64 + Sync) -> f64 {
-        let most = (0..self.weights.units.len())
-            .into_par_iter()
-            .with_min_len(BLOCK)
-            .map(|row| ordered_bits(f(row)))
-            .reduce(|| i64::MIN, i64::max);
-        let mut most = [most];
+        let mut most = [i64::MIN];
+        self.folded(&mut most, i64::max, &|rows| {
+            vec![rows.map(|row| ordered_bits(f(row))).max().unwrap_or(i64::MIN)]
+        });
         self.exchange.max(&mut most);
         if most[0] == i64::MIN { f64::NEG_INFINITY } else { from_ordered_bits(most[0]) }
     }
@@ -134,7 +143,7 @@ impl<'a> Totals<'a> {
             Statistics::OneHot { values, labels, width } => {
                 let grids = vec![self.grid(bounds[0]); width];
                 let scale = grids[0].per_one();
-                self.grouped(groups, &grids, |rows, sums| {
+                self.grouped(groups, &grids, &|rows, sums| {
                     for &row in rows {
                         let row = row as usize;
                         let unit = i64::from(self.weights.units[row]);
@@ -156,7 +165,7 @@ impl<'a> Totals<'a> {
     ) -> Vec<f64> {
         let grids: Vec<Grid> = bounds.iter().map(|&b| self.grid(b)).collect();
         let scales: Vec<f64> = grids.iter().map(|g| g.per_one()).collect();
-        self.grouped(groups, &grids, |rows, sums| {
+        self.grouped(groups, &grids, &|rows, sums| {
             let mut values = vec![0.0; scales.len()];
             add_rows(&f, rows, self.weights.units, &scales, &mut values, sums);
         })
@@ -168,7 +177,7 @@ impl<'a> Totals<'a> {
         let (plain, variance) = (self.grid(1.0), self.grid(0.25));
         let grids: Vec<Grid> = (0..2 * width).map(|i| if i < width { plain } else { variance }).collect();
         let scales = [plain.per_one(), variance.per_one()];
-        self.grouped(groups, &grids, |rows, sums| {
+        self.grouped(groups, &grids, &|rows, sums| {
             add_variances(rows, self.weights.units, values, skip, scales, sums);
         })
     }
@@ -182,7 +191,7 @@ impl<'a> Totals<'a> {
         &self,
         groups: &[&[u32]],
         grids: &[Grid],
-        add: impl Fn(&[u32], &mut [i64]) + Sync,
+        add: &(dyn Fn(&[u32], &mut [i64]) + Sync),
     ) -> Vec<f64> {
         let steps = grids.iter().map(|g| g.step() * self.weights.step);
         let steps: Vec<f64> = std::iter::once(self.weights.step).chain(steps).collect();
@@ -195,7 +204,7 @@ impl<'a> Totals<'a> {
         &self,
         groups: &[&[u32]],
         steps: &[f64],
-        add: impl Fn(&[u32], &mut [i64]) + Sync,
+        add: &(dyn Fn(&[u32], &mut [i64]) + Sync),
     ) -> Vec<f64> {
         let stride = steps.len();
         // A block has sums of its own for every group, which should be fewer than its rows.

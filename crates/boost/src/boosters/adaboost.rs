@@ -144,7 +144,7 @@ impl Booster for AdaBoost {
         let exponent = |i: usize| now.scores.row(i)[1 - y[i] as usize];
         let heaviest = now.totals.max(exponent);
         let width = if self.answers == AdaAnswers::Sign { 1 } else { 2 };
-        let weights = fill_blocks(now.scores, width, channels, |first, _, channels, weights| {
+        let weights = fill_blocks(now.scores, width, channels, &|first, _, channels, weights| {
             for (at, (c, weight)) in channels.chunks_exact_mut(width).zip(weights).enumerate() {
                 let plus = y[first + at] == 0;
                 let d = exp(exponent(first + at) - heaviest);

@@ -33,7 +33,7 @@ pub(super) fn fill(
     write: impl Fn(&[f64], &mut [f64]) + Sync,
 ) -> Vec<f64> {
     let (y, k) = (now.classes(), now.scores.width());
-    by_loss!(loss, L => fill_blocks(now.scores, width, channels, |first, scores, channels, losses| {
+    by_loss!(loss, L => fill_blocks(now.scores, width, channels, &|first, scores, channels, losses| {
         let mut weights = vec![0.0; k];
         let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(width)).zip(losses).zip(&y[first..]);
         for (((scores, channels), loss), &y) in rows {
@@ -76,7 +76,7 @@ impl<'a> Lines<'a> {
         let (y, k) = (now.classes(), now.scores.width());
         let half = 0.5 * by_loss!(loss, L => L::RATE);
         let mut exponentials = Vec::new();
-        fill_blocks(now.scores, k, &mut exponentials, |first, scores, out, _| {
+        fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, _| {
             for ((s, out), &y) in scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(&y[first..]) {
                 let own = s[y as usize];
                 for (e, &s) in out.iter_mut().zip(s) {

@@ -110,7 +110,7 @@ impl Booster for Ecc {
         let (y, k) = (now.classes(), now.labels.classes());
         let mut d = Vec::new();
         // The loss never rises, so no weight outgrows the number of rows.
-        let all = fill_blocks(now.scores, k, &mut d, |first, scores, d, all| {
+        let all = fill_blocks(now.scores, k, &mut d, &|first, scores, d, all| {
             let rows = scores.chunks_exact(k).zip(d.chunks_exact_mut(k)).zip(all).zip(&y[first..]);
             for (((f, d), all), &y) in rows {
                 for (d, &score) in d.iter_mut().zip(f) {
@@ -121,7 +121,7 @@ impl Booster for Ecc {
             }
         });
         let mu = self.colouring(now, &d);
-        fill_blocks(now.scores, 1, channels, |first, _, channels, _| {
+        fill_blocks(now.scores, 1, channels, &|first, _, channels, _| {
             for ((c, d), &y) in channels.iter_mut().zip(d[first * k..].chunks_exact(k)).zip(&y[first..]) {
                 let own = mu[y as usize];
                 let apart: f64 = d.iter().zip(&mu).map(|(&d, &mu)| if mu == own { 0.0 } else { d }).sum();

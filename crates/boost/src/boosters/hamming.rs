@@ -85,7 +85,7 @@ impl Hamming {
                         }
                     }
                 };
-                (k, fill_blocks(now.scores, k, channels, fill))
+                (k, fill_blocks(now.scores, k, channels, &fill))
             }
             LabelAnswers::Confidence => {
                 let fill = |first: usize, scores: &[f64], channels: &mut [f64], weights: &mut [f64]| {
@@ -101,7 +101,7 @@ impl Hamming {
                         });
                     }
                 };
-                (2 * k, fill_blocks(now.scores, 2 * k, channels, fill))
+                (2 * k, fill_blocks(now.scores, 2 * k, channels, &fill))
             }
         };
         let [norm] = now.totals.sums_within([k as f64], |i| [weights[i]]);

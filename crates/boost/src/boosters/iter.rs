@@ -111,7 +111,7 @@ impl Booster for Iter {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         // −Ψ(x, y), or nothing where y is off the list.
-        fill_blocks(now.scores, 1, channels, |first, scores, channels, _| {
+        fill_blocks(now.scores, 1, channels, &|first, scores, channels, _| {
             for ((row, c), &l) in scores.chunks_exact(2 * k).zip(channels).zip(&y[first..]) {
                 let (votes, standing) = row.split_at(k);
                 let (n, sum) = tally(votes, standing);

@@ -58,7 +58,7 @@ impl Booster for LogitBoost {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k, rows) = (now.classes(), now.labels.classes(), now.scores.rows());
         let mut p = Vec::new();
-        let losses = fill_blocks(now.scores, k, &mut p, |first, scores, p, losses| {
+        let losses = fill_blocks(now.scores, k, &mut p, &|first, scores, p, losses| {
             softmax(scores, k, p);
             for ((p, loss), &y) in p.chunks_exact(k).zip(losses).zip(&y[first..]) {
                 *loss = -ln(p[y as usize].max(f64::MIN_POSITIVE));

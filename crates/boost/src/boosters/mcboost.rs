@@ -126,7 +126,7 @@ impl Booster for McBoost {
         };
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
         let bounds = [vec![most], vec![1.0; k]].concat();
-        let (shape, loss) = hand_over(now, &vote, &bounds, channels, |first, scores, channels| {
+        let (shape, loss) = hand_over(now, &vote, &bounds, channels, &|first, scores, channels| {
             let mut p = vec![0.0; scores.len()];
             match now.labels {
                 Labels::Classes { .. } => softmax(scores, k, &mut p),

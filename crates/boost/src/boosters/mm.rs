@@ -57,7 +57,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 impl Booster for Mm {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
-        fill_blocks(now.scores, k, channels, |first, scores, channels, _| {
+        fill_blocks(now.scores, k, channels, &|first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]) {
                 let y = l as usize;
                 let mut sum = 0.0;

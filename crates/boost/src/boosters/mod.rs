@@ -53,7 +53,7 @@ fn fill_blocks(
     scores: &Scores,
     width: usize,
     channels: &mut Vec<f64>,
-    fill: impl Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync,
+    fill: &(dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync),
 ) -> Vec<f64> {
     channels.resize(scores.rows() * width, 0.0);
     let mut numbers = vec![0.0; scores.rows()];
@@ -73,7 +73,7 @@ fn hand_over(
     vote: &dyn Vote,
     bounds: &[f64],
     channels: &mut Vec<f64>,
-    fill: impl Fn(usize, &[f64], &mut [f64]) -> i64 + Sync,
+    fill: &(dyn Fn(usize, &[f64], &mut [f64]) -> i64 + Sync),
 ) -> (Shape, i64) {
     let (width, scores, k) = (bounds.len(), now.scores.values(), now.scores.width());
     let write = |first: usize, channels: &mut [f64]| {

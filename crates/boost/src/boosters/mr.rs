@@ -105,7 +105,7 @@ impl Booster for Mr {
         let exponent =
             |f: &[f64], own: &[u32]| worst(f, own).map(|(absent, present)| 0.5 * (absent - present));
         let heaviest = now.totals.max(|i| exponent(now.scores.row(i), own(i)).unwrap_or(f64::NEG_INFINITY));
-        let weights = fill_blocks(now.scores, k, channels, |first, scores, channels, weights| {
+        let weights = fill_blocks(now.scores, k, channels, &|first, scores, channels, weights| {
             // v up to two factors a row, by which its largest are 1.
             for (i, (f, v)) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).enumerate() {
                 let (absent, present) = worst(f, own(first + i)).unwrap_or_default();

@@ -164,7 +164,7 @@ impl Os {
         };
         let largest = if k > 1 { now.totals.max(behind) } else { 0.0 };
         let (up, down) = (exp(eta) - 1.0, exp(-eta) - 1.0);
-        let sums = fill_blocks(now.scores, k, channels, |first, scores, channels, sums| {
+        let sums = fill_blocks(now.scores, k, channels, &|first, scores, channels, sums| {
             let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]).zip(sums);
             for (((f, c), &l), sum) in rows {
                 let own = l as usize;

@@ -87,7 +87,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
 impl Booster for Samme {
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
-        fill_blocks(now.scores, 1, channels, |first, scores, channels, _| {
+        fill_blocks(now.scores, 1, channels, &|first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels).zip(&y[first..]) {
                 *c = -f[l as usize];
             }
