@@ -231,11 +231,11 @@ class Papers:
         self.head("Figure 11 of paper 000: letter, trees of 5 leaves, test error %",
                   ["booster", "10 rounds", "50", "100", "200", "500", "stopped after"])
         tree = ["--learner", "tree", "--leaves", "5"]
-        for booster, options in [("m1", []), ("mh", []), ("mm", [])]:
+        for booster, options in [("m1", []), ("mh", ["--answers", "class"]), ("mh", []), ("mm", [])]:
             rounds = self.staged("letter", booster, [*tree, *options], 500)
             cells = [f"{100 * rounds[at - 1]['test_error']:.1f}" if at <= len(rounds) else "-"
                      for at in (10, 50, 100, 200, 500)]
-            self.say(f"| {booster} | " + " | ".join(cells) + f" | {len(rounds)} |")
+            self.say("| " + " ".join([booster, *options]) + " | " + " | ".join(cells) + f" | {len(rounds)} |")
 
     def classes(self, name):
         with open(self.split(name)[0]) as file:

@@ -61,6 +61,7 @@ pub mod booster;
 pub mod boosters;
 pub mod code;
 pub mod codewords;
+pub mod costs;
 pub mod ensemble;
 pub mod epochs;
 pub mod history;

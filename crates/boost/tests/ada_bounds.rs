@@ -70,7 +70,7 @@ const TWO: [Choice; 8] = [
     ("adaboost", &[("answers", "mean"), ("step", "exact"), ("learner", "tree"), ("leaves", "5")]),
 ];
 
-const MANY: [Choice; 16] = [
+const MANY: [Choice; 17] = [
     ("m1", &[("leaves", "5")]),
     ("mh", &[]),
     ("mh", TREE),
@@ -82,6 +82,7 @@ const MANY: [Choice; 16] = [
     ("mo", &[("decode", "hamming")]),
     ("mh-real", &[("smoothing", "0.3")]),
     ("mh-real", TREE),
+    ("mh", &[("answers", "class"), ("learner", "tree"), ("leaves", "6")]),
     ("mh", &[("answers", "factored")]),
     ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
     ("mh", &[("learner", "product")]),
@@ -189,9 +190,10 @@ fn column_of(name: &str, role: Role, values: Vec<f64>) -> Column {
 /// as long.
 #[test]
 fn with_two_classes_all_are_adaboost() {
-    let same: [(Choice, f64); 12] = [
+    let same: [(Choice, f64); 13] = [
         (("adaboost", &[("answers", "mean"), ("step", "edge")]), 0.0),
         (("mh", &[]), 1.0),
+        (("mh", &[("answers", "class")]), 1.0),
         (("mh", &[("answers", "factored")]), 1.0),
         (("mh", &[("learner", "product"), ("factors", "1")]), 1.0),
         (("adaboost", &[("learner", "product"), ("factors", "1")]), 1.0),

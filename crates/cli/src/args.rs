@@ -221,6 +221,9 @@ pub struct EvaluateArgs {
     /// The column of row weights
     #[arg(long, value_name = "NAME")]
     pub weight: Option<String>,
+    /// What mistakes cost: a line for each true class, a column for each answer
+    #[arg(long, value_name = "FILE")]
+    pub costs: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -37,9 +37,13 @@ pub(crate) fn prefetch<T>(at: *const T) {
 /// Defines a function twice, with AVX2 and without, and a front that picks one: safe where the body is, `unsafe` where it
 /// trusts its arguments.
 ///
-/// The body is one `#[inline(always)]` function, so that both versions are the same arithmetic.
+/// The body is one `#[inline(always)]` function, so that both versions are the same arithmetic. With `or`, machines that could
+/// have AVX2 and do not have it get another body of the same arithmetic: less code for the few.
 macro_rules! vectorised {
     ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
+        vectorised! { $(#[$meta])* $vis fn $name = $body or $body<$($g: $b),*>($($arg: $t),*) $(-> $r)? }
+    };
+    ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident or $plain:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
         $(#[$meta])*
         #[allow(clippy::too_many_arguments)]
         #[inline]
@@ -55,6 +59,11 @@ macro_rules! vectorised {
                 // SAFETY: the machine has AVX2.
                 return unsafe { with_avx2::<$($g),*>($($arg),*) };
             }
+            #[cfg(target_arch = "x86_64")]
+            {
+                $plain::<$($g),*>($($arg),*)
+            }
+            #[cfg(not(target_arch = "x86_64"))]
             $body::<$($g),*>($($arg),*)
         }
     };

@@ -79,34 +79,32 @@ impl<F: Score> Criterion for F {
         self.side(own, other)
     }
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
-        ScanOutput(scan_by_width(self, input.0, input.1))
+        ScanOutput(scan(self, input.0, input.1))
     }
     fn scan_wide(&self, input: ScanInput<'_, i64>) -> ScanOutput {
-        ScanOutput(scan_any_width(self, input.0, input.1))
+        ScanOutput(scan(self, input.0, input.1))
     }
 }
 
-vectorised! { fn scan_by_width = by_width<F: Score>(score: &F, cells: Cells<'_, i32>, buffers: &mut Buffers<i32>) -> Option<Found> }
-vectorised! { fn scan_any_width = any_width<F: Score>(score: &F, cells: Cells<'_, i64>, buffers: &mut Buffers<i64>) -> Option<Found> }
+vectorised! { fn scan = by_width or any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 
-/// Narrow sums are for many rows: every usual width has code of its own.
+/// Every usual width has code of its own.
 #[inline(always)]
-fn by_width<F: Score>(score: &F, cells: Cells<'_, i32>, buffers: &mut Buffers<i32>) -> Option<Found> {
+fn by_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
     macro_rules! widths {
         ($($w:literal)*) => {
             match cells.steps.len() {
-                $($w => boundaries::<F, i32, $w>(score, cells, buffers),)*
-                _ => boundaries::<F, i32, 0>(score, cells, buffers),
+                $($w => boundaries::<F, S, $w>(score, cells, buffers),)*
+                _ => any_width(score, cells, buffers),
             }
         };
     }
     widths!(2 3 4 5 6 7 8 9 10 11 12)
 }
 
-/// Wide sums are for few rows: one code does.
 #[inline(always)]
-fn any_width<F: Score>(score: &F, cells: Cells<'_, i64>, buffers: &mut Buffers<i64>) -> Option<Found> {
-    boundaries::<F, i64, 0>(score, cells, buffers)
+fn any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+    boundaries::<F, S, 0>(score, cells, buffers)
 }
 
 /// Scores every boundary. `W` is the number of sums in a cell, or 0 if it is not known when compiled.

@@ -85,6 +85,17 @@ impl Score for Signs {
     }
 }
 
+/// Channels are costs of the answer +1, as for [`Signs`]; the region takes +1 for one of them and −1 for all others.
+#[derive(Clone, Copy, Debug)]
+pub struct OneSign;
+
+impl Score for OneSign {
+    #[inline(always)]
+    fn score(&self, sums: &[f64]) -> f64 {
+        2.0 * smallest(&sums[1..]) - sum_by(&sums[1..], |x| x)
+    }
+}
+
 /// Channels are costs of the answer +1, as for [`Signs`]; the sides of a cut answer with a vector of signs and its opposite. A
 /// region that is not cut takes the better sign for each.
 #[derive(Clone, Copy, Debug)]
@@ -231,6 +242,7 @@ mod tests {
         assert_eq!(Newton { ridge: 1.0 }.score(&[7.0, 3.0, 2.0, -4.0]), -5.0);
         assert_eq!(LeastSquares.score(&[4.0, 2.0, -4.0]), -5.0);
         assert_eq!(Signs.score(&[4.0, 2.0, -4.0]), -6.0);
+        assert_eq!(OneSign.score(&[4.0, 2.0, -4.0, 1.0]), -4.0 - 2.0 - 1.0);
         assert_eq!(Length.score(&[4.0, 3.0, -4.0]), -5.0);
         assert_eq!(LogOdds.score(&[9.0, 4.0, 0.0, 9.0, 9.0, 5.0, 1.0]), 2.0 * (6.0 + 0.0 + 3.0));
     }

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! sign         h(x, l) ∈ {−1, +1}    r = Σ D(i, l) Y(i, l) h(xᵢ, l),  α = ½ ln((1 + r)/(1 − r)),  Z = √(1 − r²)    (14)
+//! class        h(x, l) is +1 for one label of each region and −1 for the others, else as sign
 //! factored     h(x, l) = φ(x) v(l), both ∈ {−1, +1}, else as sign
 //! confidence   h(x, l) = ½ ln((W₊(l) + ε)/(W₋(l) + ε)) of each region,  α = 1                          (15), 4.2
 //! ```
@@ -20,7 +21,7 @@ use polyboost_kernel::soft::exponentials;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Figures, Fit, Now, Shape, Step, Stop, Target};
 use crate::options::Options;
-use crate::votes::{FactoredVote, LogOddsVote, SignVote};
+use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 
 /// A Z closer to 1 is no progress.
 const NO_PROGRESS: f64 = 1e-12;
@@ -31,6 +32,8 @@ pub enum LabelAnswers {
     /// +1 or −1.
     #[default]
     Sign,
+    /// +1 for one label, −1 for the others: the single-label form of section 7.
+    Class,
     /// +1 or −1 times a vector of signs that both sides of a cut share.
     Factored,
     /// Half the logarithm of the odds.
@@ -75,7 +78,7 @@ impl Hamming {
             d.chunks_exact(k).zip(sums).for_each(|(d, sum)| *sum = d.iter().sum());
         };
         let (width, weights) = match self.answers {
-            LabelAnswers::Sign | LabelAnswers::Factored => {
+            LabelAnswers::Sign | LabelAnswers::Class | LabelAnswers::Factored => {
                 let fill = |first: usize, scores: &[f64], channels: &mut [f64], weights: &mut [f64]| {
                     weigh(first, scores, channels);
                     sums(channels, weights);
@@ -109,6 +112,7 @@ impl Hamming {
         let loss = exp(heaviest + ln(norm / pairs));
         let ask = match self.answers {
             LabelAnswers::Sign => Ask::new(Shape::Dense(width), SignVote, norm),
+            LabelAnswers::Class => Ask::new(Shape::Dense(width), OneSignVote, norm),
             LabelAnswers::Factored => Ask::new(Shape::Dense(width), FactoredVote, norm),
             LabelAnswers::Confidence => {
                 let smoothing = norm * self.smoothing.unwrap_or(0.5 / pairs);
@@ -122,7 +126,7 @@ impl Hamming {
     pub(super) fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
         let (k, norm) = (now.scores.width(), target.asks[0].norm);
         match self.answers {
-            LabelAnswers::Sign | LabelAnswers::Factored => {
+            LabelAnswers::Sign | LabelAnswers::Class | LabelAnswers::Factored => {
                 // What +1 costs, times the answer: −D(i, l) Y(i, l) h(xᵢ, l).
                 let r = -over_cells(now, channels, fit, k, fit.numbers()) / norm;
                 if r.is_nan() || r <= LEAST_EDGE {

@@ -4,15 +4,18 @@
 //! codewords, which makes the probabilities p = softmax(f) and the direction of descent `r = 1_y − p`. One tree a round
 //! answers for all classes at once; its leaves take a Newton step for each, shortened by the shrinkage.
 //!
-//! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round.
+//! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round. Where mistakes
+//! cost differently ([`Costs`]), p is the part of all that can be saved which an answer saves.
 
-use polyboost_data::Labels;
+use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::ln;
 use polyboost_kernel::soft::{residuals, sigmoid, softmax, surprises};
 use polyboost_kernel::{Statistics, Totals};
 
+use super::gains::{self, Gains};
 use super::hand_over;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
+use crate::costs::Costs;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE, Size};
@@ -25,17 +28,19 @@ const LONGEST: f64 = 8.0;
 const WORST: f64 = 1024.0;
 
 /// Gradient-descent `MCBoost` with the logistic loss.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct McBoost {
     /// The part of each Newton step that is taken.
     pub shrinkage: f64,
     /// Added to the curvature of regions.
     pub ridge: f64,
+    /// What mistakes cost, if not all the same.
+    pub costs: Option<Costs>,
 }
 
 impl Default for McBoost {
     fn default() -> Self {
-        Self { shrinkage: 0.1, ridge: 1.0 }
+        Self { shrinkage: 0.1, ridge: 1.0, costs: None }
     }
 }
 
@@ -101,15 +106,31 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     build: |options| {
         let shrinkage =
             options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
-        Ok(Box::new(McBoost { shrinkage, ..McBoost::default() }))
+        Ok(Box::new(McBoost { shrinkage, costs: Costs::option(options)?, ..McBoost::default() }))
     },
 };
 
+impl McBoost {
+    /// What answers gain, if costs are given.
+    fn gains(&self, labels: &Labels, totals: &Totals<'_>) -> Option<Gains> {
+        let (costs, Labels::Classes { names, .. }) = (self.costs.as_ref()?, labels) else { return None };
+        let shares: Vec<f64> = label_weights(labels, totals).iter().map(|w| w / totals.weight()).collect();
+        costs.matrix(names).ok().map(|costs| Gains::new(&costs, shares))
+    }
+}
+
 impl Booster for McBoost {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))
+    }
+
     /// The logarithms of the classes' shares, so that rare classes start rare.
     fn start(&self, &Task { labels, totals, .. }: &Task<'_>) -> Vec<f64> {
         let all = totals.weight();
-        let weights = label_weights(labels, &totals);
+        let weights = match self.gains(labels, &totals) {
+            Some(gains) => gains.mean().iter().map(|gain| gain * all).collect(),
+            None => label_weights(labels, &totals),
+        };
         let start = |w: &f64| match labels {
             Labels::Classes { names, .. } => ln((w + 1.0) / (all + names.len() as f64)),
             Labels::Sets { .. } => ln((w + 1.0) / (all - w + 1.0)),
@@ -125,6 +146,9 @@ impl Booster for McBoost {
             Labels::Sets { .. } => (1.0, 0.25 * k as f64),
         };
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
+        if let Some(gains) = self.gains(now.labels, &now.totals) {
+            return gains::target(now, gains, vote, channels);
+        }
         let bounds = [vec![most], vec![1.0; k]].concat();
         let (shape, loss) = hand_over(now, &vote, &bounds, channels, &|first, scores, channels| {
             let mut p = vec![0.0; scores.len()];

@@ -52,8 +52,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: true,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let answers = options
-            .choice("answers", &[("sign", LabelAnswers::Sign), ("factored", LabelAnswers::Factored)])?;
+        let kinds = [
+            ("sign", LabelAnswers::Sign),
+            ("class", LabelAnswers::Class),
+            ("factored", LabelAnswers::Factored),
+        ];
+        let answers = options.choice("answers", &kinds)?;
         let hamming = Hamming { answers, smoothing: None };
         Ok(Box::new(Mh { hamming, start: start(options)? }))
     },

@@ -9,13 +9,17 @@
 //! α = ½ ln(Σ_{i right} −C(i, yᵢ) / Σ_{i wrong} C(i, h(xᵢ)))                                    (62)
 //! ```
 //!
+//! Where mistakes cost differently ([`Costs`]), each exponential of C counts times the cost of the answer l where yᵢ is true, and Z
+//! bounds the cost of all mistakes.
+//!
 //! Either way Z falls by the factor √(1 − δ²) or better (Lemma 23), and the training error is at most (k − 1) ∏ √(1 − δ²).
 
-use polyboost_data::Labels;
+use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::costs::Costs;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -35,10 +39,12 @@ pub enum MmStep {
 }
 
 /// AdaBoost.MM.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Mm {
     /// The step size.
     pub step: MmStep,
+    /// What mistakes cost, if not all the same.
+    pub costs: Option<Costs>,
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -50,13 +56,18 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
-        Ok(Box::new(Mm { step }))
+        Ok(Box::new(Mm { step, costs: Costs::option(options)? }))
     },
 };
 
 impl Booster for Mm {
+    fn check(&self, labels: &Labels) -> Result<()> {
+        self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))
+    }
+
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
+        let costs = self.costs.as_ref().and_then(|costs| costs.matrix(now.labels.names()).ok());
         fill_blocks(now.scores, k, channels, &|first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]) {
                 let y = l as usize;
@@ -64,6 +75,10 @@ impl Booster for Mm {
                 for (cost, &score) in c.iter_mut().zip(f) {
                     *cost = exp(score - f[y]);
                     sum += *cost;
+                }
+                if let Some(costs) = &costs {
+                    c.iter_mut().zip(costs.of(y)).for_each(|(c, cost)| *c *= cost);
+                    sum = c.iter().sum();
                 }
                 c[y] = -(sum - c[y]);
             }
@@ -102,7 +117,7 @@ impl Booster for Mm {
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
-        Some(labels.classes() as f64 - 1.0)
+        self.costs.is_none().then_some(labels.classes() as f64 - 1.0)
     }
 
     /// The minimiser of MM's loss has f(x, l) = ½ ln P(l | x) up to a constant.

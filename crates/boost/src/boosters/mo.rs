@@ -76,8 +76,8 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         ];
         let answers = options.choice("answers", &answers)?;
         let smoothing = match answers {
-            LabelAnswers::Sign | LabelAnswers::Factored => None,
             LabelAnswers::Confidence => smoothing(options)?,
+            _ => None,
         };
         let decode = options.choice("decode", &[("loss", MoDecode::Loss), ("hamming", MoDecode::Hamming)])?;
         Ok(Box::new(Mo { hamming: Hamming { answers, smoothing }, code: code(options)?, decode }))

@@ -5,6 +5,7 @@ pub(crate) mod cd_mcboost;
 mod colouring;
 mod descent;
 pub(crate) mod ecc;
+mod gains;
 pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;

@@ -24,6 +24,11 @@ impl LabelCriterion {
         &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)];
 }
 
+/// The first of the least costs.
+pub(super) fn cheapest(costs: &[f64]) -> usize {
+    (1..costs.len()).fold(0, |best, l| if costs[l] < costs[best] { l } else { best })
+}
+
 /// One class a region.
 #[derive(Clone, Copy, Debug)]
 pub struct LabelVote(pub LabelCriterion);
@@ -47,12 +52,11 @@ impl Vote for LabelVote {
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
-        let cheapest = |sums: &[f64]| {
-            let costs = &sums[1..];
-            let best = (1..costs.len()).fold(0, |best, l| if costs[l] < costs[best] { l } else { best });
-            (best as u32, costs[best])
+        let named = |sums: &[f64]| {
+            let class = cheapest(&sums[1..]);
+            (class as u32, sums[1 + class])
         };
-        let (labels, costs): (Vec<u32>, Vec<f64>) = sums.chunks_exact(stride).map(cheapest).unzip();
+        let (labels, costs): (Vec<u32>, Vec<f64>) = sums.chunks_exact(stride).map(named).unzip();
         (Answers::Labels(labels), costs.iter().sum())
     }
 }

@@ -19,7 +19,7 @@ pub use least_squares::LeastSquaresVote;
 pub use log_odds::LogOddsVote;
 pub use mean::MeanVote;
 pub use newton::NewtonVote;
-pub use signs::SignVote;
+pub use signs::{OneSignVote, SignVote};
 pub use unit::UnitVote;
 
 use polyboost_kernel::{Channels, Criterion, Statistics, Totals};

@@ -26,6 +26,7 @@ pub const ALL: &[Choice] = &[
     ("m1", &[("leaves", "16"), ("criterion", "entropy")]),
     ("mh", &[]),
     ("mh", &[("learner", "tree"), ("leaves", "5"), ("start", "skewed")]),
+    ("mh", &[("answers", "class"), ("learner", "tree"), ("leaves", "6")]),
     ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
     ("mh", &[("learner", "product"), ("start", "skewed")]),
     ("mh-real", &[]),

@@ -1,9 +1,10 @@
 //! `polyboost evaluate`: how good a model is on rows with answers.
 
+use polyboost::costs::Costs;
 use polyboost::metrics::{Quality, quality};
 use polyboost::model::Model;
 use polyboost::scores::{Scores, argmax};
-use polyboost_data::Applied;
+use polyboost_data::{Applied, Result};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -27,11 +28,20 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let scores = model.predictor().scores(&rows.frame);
     let quality = quality(&scores, &model.ensemble.reading, &rows.labels, &rows.weights);
     let counts = Counts::new(&model, &rows, &scores);
+    let costs = args.costs.map(|path| costs(&path, &model, &rows, &scores)).transpose()?;
     if args.json {
-        print_json(&document(&model, &rows, &quality, &counts))
+        print_json(&document(&model, &rows, &quality, &counts, costs))
     } else {
-        print(&text(&rows, &quality, &counts))
+        print(&text(&rows, &quality, &counts, costs))
     }
+}
+
+/// The mean costs of the answers, and of those that probabilities make cheapest.
+fn costs(path: &str, model: &Model, rows: &Applied, scores: &Scores) -> Result<[f64; 2]> {
+    let costs = Costs::read(path)?;
+    costs.check(&rows.labels)?;
+    let matrix = costs.matrix(rows.labels.names())?;
+    Ok(matrix.mean(scores, &model.ensemble.reading, &rows.labels, &rows.weights))
 }
 
 /// What rows are and what the model takes them for, by weight (the lightest row counts as one).
@@ -88,7 +98,13 @@ fn ratio(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }
 
-fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -> Value {
+fn document(
+    model: &Model,
+    rows: &Applied,
+    quality: &Quality,
+    counts: &Counts,
+    costs: Option<[f64; 2]>,
+) -> Value {
     let mut document = serde_json::Map::new();
     let mut put = |name: &str, value: Value| document.insert(name.into(), value);
     if counts.sets {
@@ -100,6 +116,10 @@ fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -
         put("error", json!(quality.error));
     }
     put("log_loss", json!(quality.log_loss));
+    if let Some([answers, cheapest]) = costs {
+        put("cost", json!(answers));
+        put("cost_of_cheapest", json!(cheapest));
+    }
     put("rows", json!(rows.frame.rows()));
     put("classes", json!(counts.names.len()));
     put("class_names", json!(counts.names));
@@ -118,7 +138,7 @@ fn document(model: &Model, rows: &Applied, quality: &Quality, counts: &Counts) -
     Value::Object(document)
 }
 
-fn text(rows: &Applied, quality: &Quality, counts: &Counts) -> String {
+fn text(rows: &Applied, quality: &Quality, counts: &Counts, costs: Option<[f64; 2]>) -> String {
     let mut figures = TextTable::new(&[("", Align::Left), ("", Align::Right)]);
     let mut put = |name: &str, value: String| figures.row([name.to_string(), value]);
     if let (Some(one_error), Some(ranking)) = (quality.one_error, quality.ranking_loss) {
@@ -130,6 +150,10 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts) -> String {
         put("error", say::percent(quality.error));
     }
     put("log loss", say::figure(quality.log_loss));
+    if let Some([answers, cheapest]) = costs {
+        put("cost of the answers", say::figure(answers));
+        put("cost of the cheapest by probability", say::figure(cheapest));
+    }
     put("rows", say::grouped(rows.frame.rows()));
     put(if counts.sets { "labels" } else { "classes" }, say::grouped(counts.names.len()));
     let mut parts = vec![figures.text(), per_class(counts, !rows.weights.uniform())];

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Training with costs beside plain training with cost-weighted decisions, on the same rows.
+
+usage: costs.py [SET…] --data DIR [--threads N] [--booster NAME] [--out FILE.md]
+
+Three matrices for each set: `random` costs from 1 to 10, `distance` |i − j| of the classes in order, and `rare`, where missing
+a class costs as much as it is rarer than the most frequent one. Matrices do not depend on anything but the training labels.
+"""
+import argparse
+import csv
+import json
+import os
+import random
+import subprocess
+import tempfile
+from collections import Counter
+
+from papers import BINARY, ROOT
+from side_by_side import Suite, opened
+
+SETS = "vehicle vowel segment satimage optdigits pendigits letter abalone poker".split()
+
+
+def classes(path):
+    """How often each class occurs."""
+    with opened(path) as file:
+        lines = csv.DictReader(line.decode() for line in file)
+        return Counter(line["class"] for line in lines)
+
+
+def matrices(counts):
+    names = sorted(counts, key=lambda name: (not name.isdigit(), int(name) if name.isdigit() else 0, name))
+    draw, most = random.Random(1), max(counts.values())
+    wrong = {(a, b): draw.randint(1, 10) for a in names for b in names}
+    yield "random", names, lambda a, b: wrong[a, b]
+    yield "distance", names, lambda a, b: abs(names.index(a) - names.index(b))
+    yield "rare", names, lambda a, b: most / counts[a]
+
+
+def write(path, names, cost):
+    with open(path, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["truth", *names])
+        out.writerows([a, *(0 if a == b else cost(a, b) for b in names)] for a in names)
+
+
+class Costs:
+    def __init__(self, options):
+        self.options = options
+        self.files = Suite(options)
+        self.lines = []
+
+    def say(self, line):
+        print(line, flush=True)
+        self.lines.append(line)
+
+    def measure(self, folder, files, costs, matrix):
+        """Mean costs on the test rows: of the answers, and of the cheapest answers by probability."""
+        model = os.path.join(folder, "model")
+        words = ["--booster", self.options.booster, "--threads", str(self.options.threads), "--quiet"]
+        subprocess.run([BINARY, "train", files[0], "--out", model, *words, *costs], check=True)
+        found = subprocess.run([BINARY, "evaluate", model, files[1], "--costs", matrix, "--json"],
+                               check=True, capture_output=True, text=True)
+        figures = json.loads(found.stdout)
+        return figures["cost"], figures["cost_of_cheapest"]
+
+    def run(self):
+        self.say(f"# What mistakes cost: `{self.options.booster}` with `--costs` beside the plain model\n")
+        self.say("Mean cost on test rows. Decisions of the plain model: the likeliest class, and the cheapest by its probabilities.\n")
+        self.say("| data | costs | plain, likeliest | plain, cheapest | trained with costs | of plain, cheapest |")
+        self.say("|---|---|---|---|---|---|")
+        for name in self.options.sets:
+            files = self.files.data(name)
+            with tempfile.TemporaryDirectory() as folder:
+                if files[1] is None:
+                    raise SystemExit(f"{name}: has no test rows of its own")
+                for which, names, cost in matrices(classes(files[0])):
+                    matrix = os.path.join(folder, "costs.csv")
+                    write(matrix, names, cost)
+                    likeliest, cheapest = self.measure(folder, files, [], matrix)
+                    ours, _ = self.measure(folder, files, ["--costs", matrix], matrix)
+                    self.say(f"| {name} | {which} | {likeliest:.4f} | {cheapest:.4f} | {ours:.4f} | {ours / cheapest:.3f} |")
+        if self.options.out:
+            with open(self.options.out, "w") as file:
+                file.write("\n".join(self.lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("sets", nargs="*", default=SETS, help="data sets: folders of DIR with train and test rows")
+    parser.add_argument("--data", required=True, help="folder of data sets, one folder each")
+    parser.add_argument("--booster", default="mcboost", help="mcboost or mm")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--out", help="write the table to this file too")
+    options = parser.parse_args()
+    options.quick = False
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-cli"], cwd=ROOT, check=True)
+    Costs(options).run()
+
+
+if __name__ == "__main__":
+    main()
