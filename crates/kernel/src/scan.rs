@@ -88,9 +88,12 @@ impl<F: Score> Criterion for F {
 
 vectorised! { fn scan = by_width or any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 
-/// Every usual width has code of its own.
+/// Every usual width has code of its own, where the score wants it.
 #[inline(always)]
 fn by_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+    if !F::BY_WIDTH {
+        return any_width(score, cells, buffers);
+    }
     macro_rules! widths {
         ($($w:literal)*) => {
             match cells.steps.len() {

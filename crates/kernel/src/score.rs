@@ -8,6 +8,9 @@ use crate::lanes::{smallest, sum_by, sum_of_pairs};
 
 /// The score of a region.
 pub trait Score: Send + Sync {
+    /// Whether the scan has code of its own for every usual number of sums: faster, and much more code.
+    const BY_WIDTH: bool = true;
+
     /// Lower is better; scores of disjoint regions add up.
     fn score(&self, sums: &[f64]) -> f64;
 
@@ -90,6 +93,8 @@ impl Score for Signs {
 pub struct OneSign;
 
 impl Score for OneSign {
+    const BY_WIDTH: bool = false;
+
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         2.0 * smallest(&sums[1..]) - sum_by(&sums[1..], |x| x)
@@ -137,6 +142,8 @@ impl Score for LogOdds {
 pub struct Abstain;
 
 impl Score for Abstain {
+    const BY_WIDTH: bool = false;
+
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         2.0 * (sums[1] * sums[2]).sqrt()
@@ -195,6 +202,8 @@ impl Listed {
 }
 
 impl Score for Listed {
+    const BY_WIDTH: bool = false;
+
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         let costs = &sums[1..];
@@ -221,6 +230,8 @@ impl Score for Listed {
 pub struct Length;
 
 impl Score for Length {
+    const BY_WIDTH: bool = false;
+
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {
         -sum_by(&sums[1..], |g| g * g).sqrt()

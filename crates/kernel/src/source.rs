@@ -59,8 +59,12 @@ impl Sum for i64 {
     }
     #[inline(always)]
     fn float(self) -> f64 {
-        // Both halves are exact, so the sum is rounded once, as a conversion is; but this vectorises.
-        f64::from((self >> 32) as i32) * 4_294_967_296.0 + f64::from(self as u32)
+        // The halves become mantissas: 2⁸⁴ + 2⁶³ + high · 2³² and 2⁵² + low. Both are exact, so only the sum is rounded, as in a
+        // conversion; but this vectorises.
+        const OFFSET: f64 = ((1u128 << 84) + (1 << 63) + (1 << 52)) as f64;
+        let high = f64::from_bits((self as u64 >> 32) ^ 0x4530_0000_8000_0000);
+        let low = f64::from_bits((self as u64 & 0xffff_ffff) | 0x4330_0000_0000_0000);
+        (high - OFFSET) + low
     }
     #[inline(always)]
     fn from_wide(total: i64) -> Self {
@@ -286,6 +290,25 @@ impl<S: Sum> Source for OneHot<'_, S> {
         unsafe {
             *into += weight;
             *into.add(at) += value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_rounded_once() {
+        let mut x = 1i64;
+        for i in 0..10_000u32 {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            for y in [x, x >> (i % 64), -(x >> 1), i64::from(i) - 5000] {
+                assert_eq!(y.float().to_bits(), (y as f64).to_bits(), "{y}");
+            }
+        }
+        for y in [i64::MIN, i64::MAX, 0, -1, 1 << 53, (1 << 53) + 1, -(1 << 53) - 1, 0xffff_ffff, 1 << 32] {
+            assert_eq!(y.float(), y as f64, "{y}");
         }
     }
 }
