@@ -58,7 +58,7 @@ class Costs:
         """Mean costs on the test rows: of the answers, and of the cheapest answers by probability."""
         model = os.path.join(folder, "model")
         words = ["--booster", self.options.booster, "--threads", str(self.options.threads), "--quiet"]
-        subprocess.run([BINARY, "train", files[0], "--out", model, *words, *costs], check=True)
+        subprocess.run([BINARY, "train", files[0], "--out", model, *words, *costs], check=True, stdout=subprocess.DEVNULL)
         found = subprocess.run([BINARY, "evaluate", model, files[1], "--costs", matrix, "--json"],
                                check=True, capture_output=True, text=True)
         figures = json.loads(found.stdout)

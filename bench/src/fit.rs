@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let start = Instant::now();
         let scores = Predictor::new(&outcome.ensemble, usize::MAX).scores(&test.frame);
         let predict = start.elapsed().as_secs_f64();
-        let quality = quality(&scores, &outcome.ensemble.reading, &test.labels, &test.weights);
+        let quality = quality(&scores, outcome.ensemble.reading.link, &test.labels, &test.weights);
         Ok(json!({
             "booster": args.booster,
             "parameters": setup.parameters,

@@ -14,7 +14,7 @@ use polyboost_data::read::{Limits, read};
 use polyboost_data::{Error, ErrorKind, Kind, Labels, Plan, Result, Role, Values, Weights};
 
 use crate::options::Options;
-use crate::reading::Reading;
+use crate::reading::Link;
 use crate::scores::{Scores, argmax};
 
 /// The name of the option.
@@ -106,18 +106,21 @@ impl Costs {
             let (_, costs) = line.ok_or_else(|| missing("line", name))?;
             values.extend(columns.iter().map(|&at| costs[at]));
         }
-        Ok(CostMatrix { classes: names.len(), values })
+        Ok(CostMatrix::new(names.len(), values))
     }
 
     /// Whether rows with these labels can be trained with these costs.
     pub fn check(&self, labels: &Labels) -> Result<()> {
         match labels {
             Labels::Classes { names, .. } => self.matrix(names).map(|_| ()),
-            Labels::Sets { .. } => {
-                let what = "--costs are for one class a row, and these rows have sets of labels";
-                Err(Error::new(ErrorKind::Parameter, what, "leave them out"))
-            }
+            Labels::Sets { .. } => Err(Self::for_classes_only()),
         }
+    }
+
+    /// What is said where rows have sets of labels.
+    pub fn for_classes_only() -> Error {
+        let what = "--costs are for one class a row, and these rows have sets of labels";
+        Error::new(ErrorKind::Parameter, what, "leave them out")
     }
 
     /// In one line: what a model remembers.
@@ -130,6 +133,11 @@ impl Costs {
 }
 
 impl CostMatrix {
+    /// Class after class, what each answer costs.
+    pub fn new(classes: usize, values: Vec<f64>) -> Self {
+        Self { classes, values }
+    }
+
     /// What each answer costs where this class is true.
     pub fn of(&self, class: usize) -> &[f64] {
         &self.values[class * self.classes..(class + 1) * self.classes]
@@ -144,16 +152,15 @@ impl CostMatrix {
         argmax(&expected)
     }
 
-    /// The mean costs of rows whose class is known: of the likeliest answers, and of those that probabilities make cheapest.
-    pub fn mean(&self, scores: &Scores, reading: &Reading, labels: &Labels, weights: &Weights) -> [f64; 2] {
+    /// The mean costs of rows whose class is known, given the scores of classes: of the likeliest answers, and of those that probabilities make cheapest.
+    pub fn mean(&self, scores: &Scores, link: Link, labels: &Labels, weights: &Weights) -> [f64; 2] {
         let (mut costs, mut total) = ([0.0; 2], 0.0);
-        let mut buffer = Vec::new();
         for (row, &units) in weights.units().iter().enumerate() {
             let Some(class) = labels.class(row) else { continue };
             let own = self.of(class as usize);
-            let mut p = reading.class_scores(scores.row(row), &mut buffer).to_vec();
+            let mut p = scores.row(row).to_vec();
             let likeliest = argmax(&p);
-            reading.link.apply(&mut p);
+            link.apply(&mut p);
             let weight = f64::from(units);
             total += weight;
             costs[0] += weight * own[likeliest];

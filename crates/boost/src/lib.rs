@@ -45,7 +45,7 @@
 //!
 //! let predictor = Predictor::new(&outcome.ensemble, usize::MAX);
 //! let scores = predictor.scores(&test.frame);
-//! let error = quality(&scores, &outcome.ensemble.reading, &test.labels, &test.weights).error;
+//! let error = quality(&scores, outcome.ensemble.reading.link, &test.labels, &test.weights).error;
 //! assert!(error < 0.15, "error {error}");
 //! // The history knew it already.
 //! assert_eq!(outcome.history.last().and_then(|round| round.test_error), Some(error));
@@ -70,6 +70,7 @@ pub mod intake;
 pub mod learners;
 pub mod linear;
 pub mod losses;
+pub mod margins;
 pub mod matrix;
 pub mod metrics;
 pub mod model;

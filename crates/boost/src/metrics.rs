@@ -3,7 +3,7 @@
 use polyboost_data::{Labels, Weights};
 use polyboost_kernel::math::ln;
 
-use crate::reading::Reading;
+use crate::reading::Link;
 use crate::scores::{Scores, argmax};
 
 /// Probabilities below this count as this much in a log loss, so that one sure mistake does not make it infinite.
@@ -45,15 +45,14 @@ pub fn most_mistakes(labels: &Labels) -> f64 {
     if labels.is_sets() { labels.classes().max(1) as f64 } else { 1.0 }
 }
 
-/// Measures scores against answers. Rows are summed in order: only this process looks at the result.
-pub fn quality(scores: &Scores, reading: &Reading, labels: &Labels, weights: &Weights) -> Quality {
+/// Measures the scores of classes against answers. Rows are summed in order: only this process looks at the result.
+pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) -> Quality {
     let (mut error, mut log_loss, mut total) = (0.0, 0.0, 0.0);
     let (mut one_error, mut ranking, mut precision) = (0.0, 0.0, 0.0);
-    let mut buffer = Vec::new();
     for (row, &units) in weights.units().iter().enumerate() {
-        let (f, w) = (reading.class_scores(scores.row(row), &mut buffer), f64::from(units));
+        let (f, w) = (scores.row(row), f64::from(units));
         let mut p = f.to_vec();
-        reading.link.apply(&mut p);
+        link.apply(&mut p);
         total += w;
         error += w * f64::from(row_mistakes(labels, row, f)) / most_mistakes(labels);
         match labels {

@@ -1,5 +1,7 @@
 //! How to read classes and probabilities off scores.
 
+use std::borrow::Cow;
+
 use polyboost_kernel::math::exp;
 use polyboost_kernel::soft::{sigmoid, softmax};
 use rayon::prelude::*;
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::code::Code;
 use crate::epochs;
+use crate::margins::CostMargins;
 use crate::scores::{Scores, argmax};
 
 /// From the score matrix to scores of classes.
@@ -21,6 +24,8 @@ pub enum Decode {
     Loss(Code),
     /// A class has as many points as epochs spoke for it: the first half are votes, the second half is its standing.
     Epochs,
+    /// A class has the logarithm of its probability under the loss of these costs.
+    Margins(CostMargins),
 }
 
 /// From scores of classes to probabilities.
@@ -61,7 +66,7 @@ impl Reading {
     /// The number of classes, given the number of scores of a row.
     pub fn classes(&self, width: usize) -> usize {
         match &self.decode {
-            Decode::Plain => width,
+            Decode::Plain | Decode::Margins(_) => width,
             Decode::Hamming(code) | Decode::Loss(code) => code.classes(),
             Decode::Epochs => width / 2,
         }
@@ -73,11 +78,12 @@ impl Reading {
             Decode::Plain => true,
             Decode::Hamming(code) | Decode::Loss(code) => code.is_valid() && code.bits() == width,
             Decode::Epochs => width.is_multiple_of(2),
+            Decode::Margins(margins) => margins.is_valid() && margins.classes() == width,
         }
     }
 
     /// The scores of classes of all rows.
-    pub fn scores(&self, scores: Scores) -> Scores {
+    pub fn scores<'a>(&self, scores: Cow<'a, Scores>) -> Cow<'a, Scores> {
         if self.is_plain() {
             return scores;
         }
@@ -90,7 +96,7 @@ impl Reading {
                 out.copy_from_slice(self.class_scores(scores.row(row), buffer));
             },
         );
-        decoded
+        Cow::Owned(decoded)
     }
 
     /// The scores of classes, from a row of scores.
@@ -100,6 +106,7 @@ impl Reading {
             Decode::Hamming(code) => code.agreements(scores, buffer),
             Decode::Loss(code) => code.losses(scores, buffer),
             Decode::Epochs => epochs::counts(scores, buffer),
+            Decode::Margins(margins) => margins.logarithms(scores, buffer),
         }
         buffer
     }

@@ -1,5 +1,6 @@
 //! The boosting loop. It owns the rounds, the scores, the history and the end; a booster only says target and step.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Frame, Labels, Result};
@@ -373,7 +374,12 @@ impl<'a> Run<'a> {
             for term in terms {
                 add_watched(rows, scores, term);
             }
-            metrics::quality(scores, reading, &rows.labels, &rows.weights)
+            metrics::quality(
+                &reading.scores(Cow::Borrowed(scores)),
+                reading.link,
+                &rows.labels,
+                &rows.weights,
+            )
         };
         record.test_error = self.test.as_mut().map(|test| measure(test).error);
         if let Some(quality) = self.valid.as_mut().map(&mut measure) {

@@ -59,11 +59,11 @@ fn trains_well(choice: Choice, table: &Table, rounds: usize) {
     let model = training.model(outcome);
     let model = polyboost::model::Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
     let frame = Frame::new(table.clone(), &model.encoder).unwrap();
-    let scores = model.predictor().raw_scores(&frame);
+    let scores = model.predictor().scores(&frame);
     assert!(scores.values().iter().all(|s| s.is_finite()), "{choice:?}");
     let labels = &data.dataset.labels;
     let quality =
-        polyboost::metrics::quality(&scores, &model.ensemble.reading, labels, &data.dataset.weights);
+        polyboost::metrics::quality(&scores, model.ensemble.reading.link, labels, &data.dataset.weights);
     if let Some(record) = model.history.last() {
         assert_eq!(record.train_error, quality.error, "{choice:?}");
     }

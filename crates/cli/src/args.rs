@@ -188,6 +188,9 @@ pub struct PredictArgs {
     /// The answer after each round, a column a round
     #[arg(long, group = "what")]
     pub staged: bool,
+    /// Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "staged"])]
+    pub costs: Option<String>,
     /// Write to a file instead of stdout
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,

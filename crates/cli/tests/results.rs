@@ -127,6 +127,43 @@ fn a_trace_is_the_model() {
 }
 
 #[test]
+fn evaluation_agrees_with_training() {
+    let folder = folder();
+    let boosters = json(&fine(folder.path(), "boosters --json").stdout);
+    let names: Vec<&str> = boosters.as_array().unwrap().iter().filter_map(|b| b["name"].as_str()).collect();
+    assert!(names.len() > 12, "{names:?}");
+    for name in names.into_iter().filter(|name| *name != "adaboost") {
+        let train = format!("train d.csv --booster {name} --rounds 9 --out m.pb --json");
+        let trained = json(&fine(folder.path(), &train).stdout);
+        let measured = json(&fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+        assert_eq!(measured["error"], trained["train_error"], "{name}");
+    }
+}
+
+#[test]
+fn the_cheapest_answer() {
+    let folder = folder();
+    let names = ["ant", "bee", "cat"];
+    let line = |truth: &str, costs: [f64; 3]| format!("{truth},{},{},{}\n", costs[0], costs[1], costs[2]);
+    let text = format!(
+        "truth,{}\n{}",
+        names.join(","),
+        [line("ant", [0.0, 1.0, 1.0]), line("bee", [1e9, 0.0, 1e9]), line("cat", [1.0, 1.0, 0.0])].concat()
+    );
+    fs::write(folder.path().join("c.csv"), text).unwrap();
+    for train in ["train d.csv --rounds 9 --out m.pb", "train d.csv --rounds 9 --costs c.csv --out m.pb"] {
+        fine(folder.path(), train);
+        let answers = fine(folder.path(), "predict m.pb d.csv --costs c.csv").stdout;
+        assert!(answers.lines().skip(1).all(|answer| answer == "bee"), "{train}: {answers}");
+        let plain = fine(folder.path(), "predict m.pb d.csv").stdout;
+        assert!(plain.lines().any(|answer| answer == "ant"), "{train}: {plain}");
+        let measured = json(&fine(folder.path(), "evaluate m.pb d.csv --costs c.csv --json").stdout);
+        let (own, cheapest) = (&measured["cost"], &measured["cost_of_cheapest"]);
+        assert!(own.is_number() && cheapest.as_f64().unwrap() < 1.0, "{measured}");
+    }
+}
+
+#[test]
 fn probabilities_name_the_class() {
     let folder = folder();
     fine(folder.path(), "train d.csv --out m.pb --rounds 9");

@@ -5,19 +5,19 @@
 //! answers for all classes at once; its leaves take a Newton step for each, shortened by the shrinkage.
 //!
 //! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round. Where mistakes
-//! cost differently ([`Costs`]), p is the part of all that can be saved which an answer saves.
+//! cost differently ([`Costs`]), the loss is that of [`CostMargins`].
 
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::ln;
 use polyboost_kernel::soft::{residuals, sigmoid, softmax, surprises};
 use polyboost_kernel::{Statistics, Totals};
 
-use super::gains::{self, Gains};
-use super::hand_over;
+use super::{costly, hand_over};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
 use crate::costs::Costs;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
+use crate::margins::CostMargins;
+use crate::reading::{Decode, Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE, Size};
 use crate::votes::NewtonVote;
 
@@ -111,11 +111,11 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 };
 
 impl McBoost {
-    /// What answers gain, if costs are given.
-    fn gains(&self, labels: &Labels, totals: &Totals<'_>) -> Option<Gains> {
+    /// The loss, if costs are given.
+    fn margins(&self, labels: &Labels, totals: &Totals<'_>) -> Option<CostMargins> {
         let (costs, Labels::Classes { names, .. }) = (self.costs.as_ref()?, labels) else { return None };
         let shares: Vec<f64> = label_weights(labels, totals).iter().map(|w| w / totals.weight()).collect();
-        costs.matrix(names).ok().map(|costs| Gains::new(&costs, shares))
+        costs.matrix(names).ok().map(|costs| CostMargins::new(&costs, &shares))
     }
 }
 
@@ -127,10 +127,10 @@ impl Booster for McBoost {
     /// The logarithms of the classes' shares, so that rare classes start rare.
     fn start(&self, &Task { labels, totals, .. }: &Task<'_>) -> Vec<f64> {
         let all = totals.weight();
-        let weights = match self.gains(labels, &totals) {
-            Some(gains) => gains.mean().iter().map(|gain| gain * all).collect(),
-            None => label_weights(labels, &totals),
-        };
+        let mut weights = label_weights(labels, &totals);
+        if let Some(margins) = self.margins(labels, &totals) {
+            weights.iter_mut().zip(margins.worth()).for_each(|(weight, worth)| *weight *= worth);
+        }
         let start = |w: &f64| match labels {
             Labels::Classes { names, .. } => ln((w + 1.0) / (all + names.len() as f64)),
             Labels::Sets { .. } => ln((w + 1.0) / (all - w + 1.0)),
@@ -146,8 +146,8 @@ impl Booster for McBoost {
             Labels::Sets { .. } => (1.0, 0.25 * k as f64),
         };
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
-        if let Some(gains) = self.gains(now.labels, &now.totals) {
-            return gains::target(now, gains, vote, channels);
+        if let Some(margins) = self.margins(now.labels, &now.totals) {
+            return costly::target(now, margins, vote, channels);
         }
         let bounds = [vec![most], vec![1.0; k]].concat();
         let (shape, loss) = hand_over(now, &vote, &bounds, channels, &|first, scores, channels| {
@@ -187,6 +187,9 @@ impl Booster for McBoost {
     }
 
     fn reading(&self, task: &Task<'_>) -> Reading {
+        if let Some(margins) = self.margins(task.labels, &task.totals) {
+            return Reading { decode: Decode::Margins(margins), link: Link::Softmax(1.0) };
+        }
         match task.labels {
             Labels::Classes { .. } => Link::Softmax(1.0).into(),
             Labels::Sets { .. } => Link::Sigmoid(1.0).into(),

@@ -3,9 +3,9 @@
 pub(crate) mod adaboost;
 pub(crate) mod cd_mcboost;
 mod colouring;
+mod costly;
 mod descent;
 pub(crate) mod ecc;
-mod gains;
 pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;

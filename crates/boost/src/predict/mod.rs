@@ -7,6 +7,7 @@
 pub mod additive;
 mod forest;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use polyboost_data::Frame;
@@ -74,7 +75,7 @@ impl Predictor {
 
     /// The scores of the classes in all rows.
     pub fn scores(&self, frame: &Frame) -> Scores {
-        self.reading.scores(self.raw_scores(frame))
+        self.reading.scores(Cow::Owned(self.raw_scores(frame))).into_owned()
     }
 
     /// The probabilities of all rows: of classes they sum to one, and the likeliest is the one with the highest score.

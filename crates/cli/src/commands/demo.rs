@@ -115,7 +115,7 @@ fn one(
     )?;
     let seconds = began.elapsed().as_secs_f64();
     let scores = Predictor::new(&trained.ensemble, usize::MAX).scores(&test.frame);
-    let quality = quality(&scores, &trained.ensemble.reading, &test.labels, &test.weights);
+    let quality = quality(&scores, trained.ensemble.reading.link, &test.labels, &test.weights);
     let options = options.iter().map(|(name, value)| format!("--{name} {value}"));
     Ok(Result { booster, options: options.collect::<Vec<_>>().join(" "), trained, quality, seconds })
 }

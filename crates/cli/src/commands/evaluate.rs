@@ -26,7 +26,7 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let weight = args.weight.map_or(Weight::None, Weight::Column);
     let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target, weight)?;
     let scores = model.predictor().scores(&rows.frame);
-    let quality = quality(&scores, &model.ensemble.reading, &rows.labels, &rows.weights);
+    let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
     let counts = Counts::new(&model, &rows, &scores);
     let costs = args.costs.map(|path| costs(&path, &model, &rows, &scores)).transpose()?;
     if args.json {
@@ -41,7 +41,7 @@ fn costs(path: &str, model: &Model, rows: &Applied, scores: &Scores) -> Result<[
     let costs = Costs::read(path)?;
     costs.check(&rows.labels)?;
     let matrix = costs.matrix(rows.labels.names())?;
-    Ok(matrix.mean(scores, &model.ensemble.reading, &rows.labels, &rows.weights))
+    Ok(matrix.mean(scores, model.ensemble.reading.link, &rows.labels, &rows.weights))
 }
 
 /// What rows are and what the model takes them for, by weight (the lightest row counts as one).

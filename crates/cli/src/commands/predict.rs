@@ -4,10 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use polyboost::answers::Applied;
+use polyboost::costs::{CostMatrix, Costs};
 use polyboost::ensemble::{Ensemble, Term};
 use polyboost::model::Model;
 use polyboost::scores::{Scores, argmax};
-use polyboost_data::{Frame, TargetSpec};
+use polyboost_data::{Frame, Result, TargetSpec};
 use serde_json::{Value, json};
 
 use super::print_json;
@@ -38,13 +39,22 @@ pub fn run(args: &PredictArgs) -> Outcome {
     let table = inputs::unanswered(&args.data, &model.schema)?;
     model.encoder.unseen(&table)?.iter().for_each(|note| say::note(note));
     let frame = Frame::new(table, &model.encoder)?;
-    let answers = Answers::new(&model, &frame, args, top);
+    let costs = args.costs.as_deref().map(|path| costs(path, &model.schema.target)).transpose()?;
+    let answers = Answers::new(&model, &frame, args, top, costs);
     if args.json {
         return print_json(&answers.json());
     }
     let mut out = Output::new(args.out.as_deref())?;
     out.write(|out| answers.csv(out))?;
     out.finish()
+}
+
+/// The costs of a file, for the classes of a model.
+fn costs(path: &str, target: &TargetSpec) -> Result<CostMatrix> {
+    match target {
+        TargetSpec::Classes { .. } => Costs::read(path)?.matrix(target.names()),
+        TargetSpec::Sets { .. } => Err(Costs::for_classes_only()),
+    }
 }
 
 /// What is asked for of every row.
@@ -61,10 +71,17 @@ struct Answers<'a> {
     frame: &'a Frame,
     scores: Scores,
     wanted: Wanted,
+    costs: Option<CostMatrix>,
 }
 
 impl<'a> Answers<'a> {
-    fn new(model: &'a Model, frame: &'a Frame, args: &PredictArgs, top: Option<usize>) -> Self {
+    fn new(
+        model: &'a Model,
+        frame: &'a Frame,
+        args: &PredictArgs,
+        top: Option<usize>,
+        costs: Option<CostMatrix>,
+    ) -> Self {
         let predictor = model.predictor();
         let width = model.ensemble.start.len();
         let wanted = if args.proba {
@@ -80,11 +97,23 @@ impl<'a> Answers<'a> {
         } else {
             Wanted::Answer
         };
-        Self { model, frame, scores: predictor.scores(frame), wanted }
+        Self { model, frame, scores: predictor.scores(frame), wanted, costs }
     }
 
     fn sets(&self) -> bool {
         matches!(self.model.schema.target, TargetSpec::Sets { .. })
+    }
+
+    /// The likeliest class, or the one that costs least.
+    fn class(&self, scores: &[f64]) -> usize {
+        match &self.costs {
+            Some(costs) => {
+                let mut p = scores.to_vec();
+                self.model.ensemble.reading.link.apply(&mut p);
+                costs.cheapest(&p)
+            }
+            None => argmax(scores),
+        }
     }
 
     fn label(&self, class: usize) -> &str {
@@ -108,7 +137,7 @@ impl<'a> Answers<'a> {
     fn row(&self, row: usize) -> Vec<Cell<'_>> {
         let scores = self.scores.row(row);
         let with_class = |numbers: &[f64]| {
-            let class = (!self.sets()).then(|| Cell::Name(self.label(argmax(scores))));
+            let class = (!self.sets()).then(|| Cell::Name(self.label(self.class(scores))));
             class.into_iter().chain(numbers.iter().map(|&x| Cell::Number(x))).collect()
         };
         match &self.wanted {

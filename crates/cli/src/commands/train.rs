@@ -2,6 +2,7 @@
 //!
 //! Everything that can be refused is refused before the first round: options, places of files, columns, answers.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -247,7 +248,8 @@ impl Job<'_> {
         }
         let Trained { ensemble, .. } = trained;
         let error = |labels: &Labels, weights: &Weights| {
-            quality(&Scores::new(labels.rows(), &ensemble.start), &ensemble.reading, labels, weights).error
+            let scores = Cow::Owned(Scores::new(labels.rows(), &ensemble.start));
+            quality(&ensemble.reading.scores(scores), ensemble.reading.link, labels, weights).error
         };
         let watched = |rows: &Option<Applied>| rows.as_ref().map(|rows| error(&rows.labels, &rows.weights));
         let data = &self.rows.prepared.dataset;
