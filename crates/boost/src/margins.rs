@@ -9,9 +9,14 @@
 //! A dear mistake is avoided by a larger margin, and w makes the gradient of a row without an opinion (f = 0) the costs themselves. Costs
 //! of 1 make it the plain loss, k times.
 //!
-//! Write a for exp(f), and let c(y, y) be 1. Where the expected loss is least, u(y) = w(y) P(y | x) is
-//! u(l) = Σ_y u(y) a(l) c(y, l) / Σ_m a(m) c(y, m): what a walk over the classes with these chances comes to. So P can be read off the
-//! scores, and the loss is as honest as the plain one.
+//! Write a for exp(f), and let c(y, y) be 1. Where the expected loss is least, u(y) = w(y) P(y | x) solves
+//!
+//! ```text
+//! u(l) = Σ_y u(y) a(l) c(y, l) / Σ_m a(m) c(y, m)
+//! ```
+//!
+//! so it is what a walk over the classes with these chances comes to. P can be read off the scores, and the loss is as honest as
+//! the plain one.
 
 use polyboost_kernel::math::{exp, ln};
 use serde::{Deserialize, Serialize};

@@ -18,8 +18,11 @@ struct Given {
 impl Given {
     fn new(prepared: &Prepared, cost: impl Fn(usize, usize) -> f64) -> Self {
         let names = prepared.dataset.labels.names();
-        let line = |y: usize| (0..names.len()).map(|l| format!(",{}", cost(y, l))).collect::<String>();
-        let lines: Vec<String> = (0..names.len()).map(|y| format!("{}{}", names[y], line(y))).collect();
+        let line = |y: usize| {
+            let costs = (0..names.len()).map(|l| cost(y, l).to_string());
+            std::iter::once(names[y].clone()).chain(costs).collect::<Vec<_>>().join(",")
+        };
+        let lines: Vec<String> = (0..names.len()).map(line).collect();
         let file = tempfile::Builder::new().suffix(".csv").tempfile().unwrap();
         std::fs::write(file.path(), format!("truth,{}\n{}\n", names.join(","), lines.join("\n"))).unwrap();
         let matrix = Costs::read(file.path().to_str().unwrap()).unwrap().matrix(names).unwrap();

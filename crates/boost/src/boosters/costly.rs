@@ -1,6 +1,6 @@
 //! `mcboost` where mistakes cost differently: [`CostMargins`] has the loss.
 //!
-//! With q(l) ∝ c(y, l) exp(f(l)), and 1 in place of c(y, y), residuals are r = w (1_y − q) and curvatures w q (1 − q).
+//! With q(l) ∝ c(y, l) exp(f(l)), and 1 in place of c(y, y), residuals are `r = w (1_y − q)` and curvatures w q (1 − q).
 
 use polyboost_kernel::math::{exp, ln};
 use polyboost_kernel::{Criterion, Statistics, Totals};

@@ -78,7 +78,7 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 }
 
 /// Rounds by default.
-const ROUNDS: usize = 400;
+const ROUNDS: usize = 600;
 
 /// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of half the features
 /// makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger.

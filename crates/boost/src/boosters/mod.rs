@@ -48,14 +48,14 @@ use crate::votes::Vote;
 /// Rows a task handles.
 const BLOCK: usize = 1024;
 
-/// Fills `width` channels of every row from its scores, in parallel, and one more number a row (a loss). `fill` gets the
-/// first row of a block, its scores, its channels and its numbers.
-fn fill_blocks(
-    scores: &Scores,
-    width: usize,
-    channels: &mut Vec<f64>,
-    fill: &(dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync),
-) -> Vec<f64> {
+/// Fills a block: gets its first row, its scores, its channels and one more number a row.
+type Fill<'a> = dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync + 'a;
+
+/// Fills a block: gets its first row, its scores and its channels; returns what is summed.
+type HandOver<'a> = dyn Fn(usize, &[f64], &mut [f64]) -> i64 + Sync + 'a;
+
+/// Fills `width` channels of every row from its scores, in parallel, and one more number a row (a loss).
+fn fill_blocks(scores: &Scores, width: usize, channels: &mut Vec<f64>, fill: &Fill<'_>) -> Vec<f64> {
     channels.resize(scores.rows() * width, 0.0);
     let mut numbers = vec![0.0; scores.rows()];
     channels
@@ -68,13 +68,13 @@ fn fill_blocks(
 }
 
 /// Hands `bounds.len()` channels of every row to the learner's intake, or keeps them where it does not take them; returns
-/// how they are laid out and the sum of what `fill` returns. It gets the first row of a block, its scores and its channels.
+/// how they are laid out and the sum of what `fill` returns.
 fn hand_over(
     now: &Now<'_>,
     vote: &dyn Vote,
     bounds: &[f64],
     channels: &mut Vec<f64>,
-    fill: &(dyn Fn(usize, &[f64], &mut [f64]) -> i64 + Sync),
+    fill: &HandOver<'_>,
 ) -> (Shape, i64) {
     let (width, scores, k) = (bounds.len(), now.scores.values(), now.scores.width());
     let write = |first: usize, channels: &mut [f64]| {
