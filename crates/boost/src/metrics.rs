@@ -105,18 +105,14 @@ fn average_precision(scores: &[f64], has: &[u32]) -> f64 {
     if has.is_empty() { 1.0 } else { shares / has.len() as f64 }
 }
 
-/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order.
+/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order. Ties count as wrong.
 fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
-    let ranked = ranked(scores, has);
+    let at_least = |least: f64| {
+        let all = scores.iter().filter(|&&score| score >= least).count();
+        all - has.iter().filter(|&&l| scores[l as usize] >= least).count()
+    };
+    let wrong: usize = has.iter().map(|&l| at_least(scores[l as usize])).sum();
     let pairs = has.len() * (scores.len() - has.len());
-    let (mut absent, mut wrong) = (0usize, 0usize);
-    for there in ranked {
-        if there {
-            wrong += absent;
-        } else {
-            absent += 1;
-        }
-    }
     if pairs == 0 { 0.0 } else { wrong as f64 / pairs as f64 }
 }
 
