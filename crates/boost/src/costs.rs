@@ -8,7 +8,7 @@
 //! severe,20,0
 //! ```
 //!
-//! Costs are at least 0, and the right answer costs nothing. The order of lines and columns does not matter.
+//! Costs are 0 or from 1e-100 to 1e100, and the right answer costs nothing. The order of lines and columns does not matter.
 
 use polyboost_data::read::{Limits, read};
 use polyboost_data::{Error, ErrorKind, Kind, Labels, Plan, Result, Role, Values, Weights};
@@ -22,6 +22,9 @@ const OPTION: &str = "costs";
 
 /// What a user is told about the form of a file.
 const FORM: &str = "give a line and a column for each class, both named: truth,a,b / a,0,1 / b,5,0 (costs ≥ 0, none for the right answer)";
+
+/// Costs above 0: their sums and ratios stay finite.
+const RANGE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
 
 /// Costs by the names of classes.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,8 +83,7 @@ impl Costs {
             };
             let costs: Vec<f64> = (0..columns.len()).map(cost).collect();
             for (answer, &cost) in columns.iter().zip(&costs) {
-                let right = answer == truth;
-                if !(cost.is_finite() && cost >= 0.0 && (cost == 0.0 || !right)) {
+                if cost != 0.0 && (answer == truth || !RANGE.contains(&cost)) {
                     return Err(wrong(format!("class {truth}, answer {answer}: {cost} is no such cost")));
                 }
             }
@@ -201,6 +203,7 @@ mod tests {
             ("truth,a,b\na,0,-1\nb,1,0\n", "class a, answer b: -1"),
             ("truth,a,b\na,1,1\nb,1,0\n", "class a, answer a: 1"),
             ("truth,a,b\na,0,\nb,1,0\n", "class a, answer b: NaN"),
+            ("truth,a,b\na,0,1e300\nb,1,0\n", "class a, answer b: 1"),
             ("truth,a,b\n,0,1\nb,1,0\n", "names no class"),
         ];
         for (text, words) in cases {

@@ -86,6 +86,20 @@ fn dear_mistakes_are_avoided() {
 }
 
 #[test]
+fn free_mistakes_are_no_loss() {
+    let data = prepared(generate::waveform::waveform(300, 1));
+    // Class 0 may be taken for class 1.
+    let given = Given::new(&data, |y, l| if y == l || (y == 0 && l == 1) { 0.0 } else { 1.0 });
+    let outcome = given.run(&data, CHOICES[0], 60);
+    let losses: Vec<f64> = outcome.history.iter().map(|record| record.loss).collect();
+    assert!(losses.iter().all(|loss| loss.is_finite()), "{losses:?}");
+    assert!(losses.len() == 60 && losses[59] < 0.2 * losses[0], "{losses:?}");
+    let rows = watched(generate::waveform::waveform(300, 1), &data);
+    let [_, cheapest] = given.mean(&Training::new(&data, CHOICES[0], 60), outcome, &rows);
+    assert!(cheapest < 0.02, "{cheapest}");
+}
+
+#[test]
 fn label_sets_have_no_costs() {
     let data = prepared(generate::waveform::waveform(100, 1));
     let given = Given::new(&data, |y, l| (y as f64 - l as f64).abs());

@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Mutex;
 
+use polyboost::costs::{CostMatrix, Costs};
 use polyboost_data::{
-    Applied, Encoder, Error, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TrainingPlan, apply,
-    read,
+    Applied, Encoder, Error, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TargetSpec,
+    TrainingPlan, apply, read,
 };
 
 use crate::failure::{Outcome, wrong};
@@ -15,6 +16,14 @@ use crate::say;
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
     Ok(read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?)
+}
+
+/// Reads what mistakes cost, for the classes of a model.
+pub fn costs(path: &str, target: &TargetSpec) -> Result<CostMatrix> {
+    match target {
+        TargetSpec::Classes { .. } => Costs::read(path)?.matrix(target.names()),
+        TargetSpec::Sets { .. } => Err(Costs::for_classes_only()),
+    }
 }
 
 /// An error with the file in which it is: plans know columns only.

@@ -24,14 +24,15 @@ pub(super) fn target(
         for (((f, c), loss), &y) in rows {
             let (y, worth) = (y as usize, margins.worth()[y as usize]);
             let (curvature, residuals) = c.split_at_mut(1);
-            let most = f.iter().fold(f64::NEG_INFINITY, |most, &f| if f > most { f } else { most });
+            // A class that costs nothing may be far ahead, and does not count.
+            let counted = f.iter().zip(margins.of(y)).filter(|&(_, &cost)| cost > 0.0);
+            let most = counted.fold(f64::NEG_INFINITY, |most, (&f, _)| if f > most { f } else { most });
             let mut sum = 0.0;
             for ((r, f), cost) in residuals.iter_mut().zip(f).zip(margins.of(y)) {
-                *r = cost * exp(f - most);
+                *r = if *cost > 0.0 { cost * exp(f - most) } else { 0.0 };
                 sum += *r;
             }
-            // A class that costs nothing may be far ahead: then there is nothing to lose.
-            let share = worth / sum.max(f64::MIN_POSITIVE);
+            let share = worth / sum;
             *loss = -worth * ln((residuals[y] * share / worth).clamp(f64::MIN_POSITIVE, 1.0));
             curvature[0] = 0.0;
             for r in residuals.iter_mut() {

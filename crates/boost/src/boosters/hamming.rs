@@ -32,7 +32,7 @@ pub enum LabelAnswers {
     /// +1 or −1.
     #[default]
     Sign,
-    /// +1 for one label, −1 for the others: the single-label form of section 7.
+    /// +1 for one label, −1 for the others: hypotheses that name one class, as paper 000 has them.
     Class,
     /// +1 or −1 times a vector of signs that both sides of a cut share.
     Factored,

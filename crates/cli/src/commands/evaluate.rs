@@ -1,6 +1,5 @@
 //! `polyboost evaluate`: how good a model is on rows with answers.
 
-use polyboost::costs::Costs;
 use polyboost::metrics::{Quality, quality};
 use polyboost::model::Model;
 use polyboost::scores::{Scores, argmax};
@@ -38,9 +37,7 @@ pub fn run(args: EvaluateArgs) -> Outcome {
 
 /// The mean costs of the answers, and of those that probabilities make cheapest.
 fn costs(path: &str, model: &Model, rows: &Applied, scores: &Scores) -> Result<[f64; 2]> {
-    let costs = Costs::read(path)?;
-    costs.check(&rows.labels)?;
-    let matrix = costs.matrix(rows.labels.names())?;
+    let matrix = inputs::costs(path, &model.schema.target)?;
     Ok(matrix.mean(scores, model.ensemble.reading.link, &rows.labels, &rows.weights))
 }
 

@@ -4,11 +4,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use polyboost::answers::Applied;
-use polyboost::costs::{CostMatrix, Costs};
+use polyboost::costs::CostMatrix;
 use polyboost::ensemble::{Ensemble, Term};
 use polyboost::model::Model;
 use polyboost::scores::{Scores, argmax};
-use polyboost_data::{Frame, Result, TargetSpec};
+use polyboost_data::{Frame, TargetSpec};
 use serde_json::{Value, json};
 
 use super::print_json;
@@ -39,7 +39,7 @@ pub fn run(args: &PredictArgs) -> Outcome {
     let table = inputs::unanswered(&args.data, &model.schema)?;
     model.encoder.unseen(&table)?.iter().for_each(|note| say::note(note));
     let frame = Frame::new(table, &model.encoder)?;
-    let costs = args.costs.as_deref().map(|path| costs(path, &model.schema.target)).transpose()?;
+    let costs = args.costs.as_deref().map(|path| inputs::costs(path, &model.schema.target)).transpose()?;
     let answers = Answers::new(&model, &frame, args, top, costs);
     if args.json {
         return print_json(&answers.json());
@@ -47,14 +47,6 @@ pub fn run(args: &PredictArgs) -> Outcome {
     let mut out = Output::new(args.out.as_deref())?;
     out.write(|out| answers.csv(out))?;
     out.finish()
-}
-
-/// The costs of a file, for the classes of a model.
-fn costs(path: &str, target: &TargetSpec) -> Result<CostMatrix> {
-    match target {
-        TargetSpec::Classes { .. } => Costs::read(path)?.matrix(target.names()),
-        TargetSpec::Sets { .. } => Err(Costs::for_classes_only()),
-    }
 }
 
 /// What is asked for of every row.
