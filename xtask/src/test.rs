@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use crate::shell::{cargo, run as execute, run_and_read, works};
+use crate::shell::{cargo, program, run as execute, run_and_read, works};
 use crate::unsafe_code;
 
 /// Tests that passed and failed.
@@ -28,6 +28,7 @@ const STEPS: &[Step] = &[
     ("unsafe code", unsafe_step),
     ("format", format_step),
     ("lints", lint_step),
+    ("onnxruntime", runtime_step),
     ("tests", test_step),
     ("doc tests", doc_test_step),
     ("documentation", document_step),
@@ -85,6 +86,23 @@ fn lint_step() -> Outcome {
     }
     let clippy = ["clippy", "--locked", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
     plain(execute(cargo().args(clippy)))
+}
+
+/// Puts onnxruntime where the tests of exports look for it; they say that they are skipped if it is not there.
+fn runtime_step() -> Outcome {
+    let python = "target/onnx-venv/bin/python";
+    let there = || works(program(python).args(["-c", "import onnxruntime"]));
+    if there() {
+        return Ok(note("it is in target/onnx-venv"));
+    }
+    let pip = ["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"];
+    let made = works(program("python3").args(["-m", "venv", "target/onnx-venv"]))
+        && works(program(python).args(pip).args(["onnxruntime>=1.19,<2", "numpy"]));
+    Ok(note(if made && there() {
+        "installed in target/onnx-venv"
+    } else {
+        "skipped: it cannot be installed (python3 with venv and a package index are needed); exports are checked by our own evaluator only"
+    }))
 }
 
 fn test_step() -> Outcome {

@@ -76,9 +76,10 @@ Examples:
 );
 
 const EXPORT: &str = "\
-onnx: inputs `numbers` (double, a column for each column of numbers, in the order of training; missing is NaN) and `categories`
-(strings, likewise; missing is empty), as far as there are such columns; outputs `label`, `scores` and `probabilities`. Names of
-columns and classes are in the file's metadata. Before the file is written its graph is run beside the model.
+onnx: inputs are `numbers` (double, a column for each column of numbers in the order of training; missing
+is NaN) and `categories` (strings, likewise; missing is empty), as far as there are such columns; outputs
+are `label`, `scores` and `probabilities`. Names of columns and classes are in the file's metadata.
+Before the file is written its graph is run beside the model, and the largest difference is shown.
 Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
 
 Examples:

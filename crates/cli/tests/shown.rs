@@ -33,7 +33,6 @@ fn help_and_lists() {
         ("help_report.txt", "report --help"),
         ("help_export.txt", "export --help"),
         ("help_completions.txt", "completions --help"),
-        ("completions.bash", "completions bash"),
         ("completions.fish", "completions fish"),
         ("polyboost.1", "man"),
         ("game_potentials.txt", "game potentials --classes 6 --edge 0 --rounds 20"),
@@ -47,6 +46,22 @@ fn help_and_lists() {
         ("generators.txt", "generate --list"),
     ] {
         compare(name, &fine(folder.path(), arguments).stdout);
+    }
+}
+
+#[test]
+fn completions_are_scripts() {
+    let folder = tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = fine(folder.path(), &format!("completions {shell}")).stdout;
+        for word in ["train", "compare", "--booster", "checkpoint"] {
+            assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+        if shell == "bash" {
+            fs::write(folder.path().join("c"), script).unwrap();
+            let checked = std::process::Command::new("bash").arg("-n").arg(folder.path().join("c")).status();
+            assert!(checked.unwrap().success());
+        }
     }
 }
 

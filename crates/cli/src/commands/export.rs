@@ -81,9 +81,6 @@ fn finish(args: &ExportArgs, bytes: usize, difference: &Difference) -> Outcome {
         args.check.as_deref().map_or("made up at the thresholds".to_string(), |path| format!("of {path}"));
     put("checked", format!("{} {of}", say::count(rows, "row")));
     put("other labels", say::grouped(labels));
-    put(
-        "largest difference",
-        format!("scores {}, probabilities {}", say::short(scores), say::short(probabilities)),
-    );
+    put("largest difference", format!("scores {scores:.0e}, probabilities {probabilities:.0e}"));
     print(&table.text())
 }
