@@ -87,6 +87,8 @@ pub fn test(model: &Model, node: &Node) -> String {
     }
     let missing = if node.missing_left { " or missing" } else { "" };
     match &node.test {
+        // What parts missing values from all others.
+        Test::AtMost(threshold) if *threshold == f64::MAX => format!("{column} is known{missing}?"),
         Test::AtMost(threshold) => format!("{column} ≤ {}{missing}?", words::short(*threshold)),
         Test::Levels(levels) => {
             let names =

@@ -13,7 +13,8 @@ pub fn numbers(values: impl IntoIterator<Item = f64>) -> Value {
 }
 
 fn rounded(x: f64) -> f64 {
-    if x.is_finite() && x.fract() != 0.0 { format!("{x:.3e}").parse().unwrap_or(x) } else { x }
+    let digits: f64 = if x.fract() == 0.0 { x } else { format!("{x:.3e}").parse().unwrap_or(x) };
+    if digits.is_finite() { digits } else { x }
 }
 
 #[cfg(test)]

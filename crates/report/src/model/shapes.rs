@@ -58,32 +58,29 @@ fn shape(model: &Model, staged: &Staged<'_>, function: &StepFunction, width: usi
     let name = words::name(column);
     let name = word.map_or(name.clone(), |word| format!("{name}: {}", words::name(word)));
     let pieces: Vec<Vec<f64>> = function.scores.chunks_exact(width).map(centred).collect();
-    let missing = pieces.last().map(|own| numbers(own.iter().copied()));
     let row = |piece: &Vec<f64>| numbers(piece.iter().copied());
     match &function.steps {
         Steps::Thresholds(_) if word.is_some() => {
             json!({"name": name, "levels": ["absent", "present"], "scores": [row(&pieces[0]), row(&pieces[1])]})
         }
         Steps::Thresholds(at) => {
-            // Where there are too many steps, some are passed over: each that is left holds what follows it.
-            let every = at.len().div_ceil(STEPS).max(1);
-            let kept: Vec<usize> = (0..at.len()).step_by(every).collect();
-            let values = staged.rows.iter().map(|&row| staged.all.frame.value(row as usize, feature));
-            let (least, most, gone) =
-                values.fold((f64::INFINITY, f64::NEG_INFINITY, false), |(l, m, gone), x| {
-                    if x.is_nan() { (l, m, true) } else { (l.min(x), m.max(x), gone) }
-                });
-            let scores: Vec<Value> = std::iter::once(&pieces[0])
-                .chain(kept.iter().map(|&step| &pieces[step + 1]))
-                .map(row)
-                .collect();
+            let values = || staged.rows.iter().map(|&row| staged.all.frame.value(row as usize, feature));
+            let least = values().fold(f64::INFINITY, f64::min);
+            let most = values().fold(f64::NEG_INFINITY, f64::max);
+            // Only what the rows reach; and where there are too many steps, some are passed over.
+            let first = at.partition_point(|&step| step < least);
+            let end = at.partition_point(|&step| step < most).max(first);
+            let every = (end - first).div_ceil(STEPS).max(1);
+            let kept: Vec<usize> = (first..end).step_by(every).collect();
+            let behind = kept.iter().map(|&step| step + 1);
+            let scores: Vec<Value> =
+                std::iter::once(first).chain(behind).map(|piece| row(&pieces[piece])).collect();
             json!({
                 "name": name,
                 "at": numbers(kept.iter().map(|&step| at[step])),
-                "from": number(least),
-                "to": number(most),
+                "from": number(if least.is_finite() { least } else { 0.0 }),
+                "to": number(if most.is_finite() { most } else { 0.0 }),
                 "scores": scores,
-                "missing": if gone { missing } else { None },
             })
         }
         Steps::Levels(_) => {

@@ -6,10 +6,13 @@ figures.matrix = (host, { names, rows }) => {
   const n = names.length, totals = rows.map((row) => row.reduce((a, b) => a + b, 0));
   const longest = Math.min(11, Math.max(...names.map((name) => name.length)));
   const cut = (name) => name.length > longest ? name.slice(0, longest - 1) + '…' : name;
-  const left = 14 + longest * 7.2, head = 14 + longest * 6.2;
-  const size = (width) => Math.max(3, Math.min(46, (width - left - 8) / n));
-  const redraw = drawing(host, (width) => head + 4 + n * size(width), (picture, width) => {
-    const side = size(width), labels = side >= 11, top = labels ? head : 2;
+  // Names stand beside the cells where those are large enough for them.
+  const layout = (width) => {
+    const beside = 14 + longest * 7.2, labels = (width - beside - 8) / n >= 11, left = labels ? beside : 0;
+    return { labels, left, top: labels ? 14 + longest * 6.2 : 0, side: Math.max(2, Math.min(46, (width - left - 8) / n)) };
+  };
+  const redraw = drawing(host, (width) => layout(width).top + 4 + n * layout(width).side, (picture, width) => {
+    const { labels, left, top, side } = layout(width);
     names.forEach((name, k) => {
       if (!labels) return;
       picture.append(svg('text', { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name)));

@@ -21,8 +21,7 @@ figures.shapes = (host, { names, features }) => {
       const every = Math.ceil(levels.length / Math.max(1, Math.floor((box.right - box.left) / 62)));
       levels.forEach((level, piece) => { if (piece % every === 0) picture.append(svg('text', { x: x(piece + 0.5), y: box.bottom + 18, 'text-anchor': 'middle' }, level.slice(0, 9))); });
     } else {
-      const from = Math.min(feature.from ?? at[0], at[0]), to = Math.max(feature.to ?? at[at.length - 1], at[at.length - 1]), span = to - from || 1;
-      const [a, b] = [from - 0.03 * span, to + 0.03 * span];
+      const span = feature.to - feature.from || 1, a = feature.from - 0.03 * span, b = feature.to + 0.03 * span;
       edges = [a, ...at, b];
       x = (value) => box.left + (box.right - box.left) * (value - a) / (b - a);
       axes(picture, box, x, y, ticks(a, b, width < 500 ? 4 : 8), ticks(low, high, 5), [feature.name, 'adds to the score']);
