@@ -58,7 +58,7 @@ impl Progress {
             self.rows,
         );
         let (what, rounds) = (&self.what, self.rounds);
-        let words = || format!("{what}round {number}/{rounds}  {}{pace}", figures(record));
+        let words = || format!("{what}round {number}/{rounds}{pace}  {}", figures(record));
         match &mut self.shown {
             Shown::Silent => {}
             Shown::Bar(bar) => {
@@ -91,7 +91,7 @@ impl Observer for Progress {
 
 fn bar(rounds: usize) -> ProgressBar {
     let bar = ProgressBar::new(rounds as u64);
-    if let Ok(style) = ProgressStyle::with_template("  {wide_bar:.cyan} {msg}") {
+    if let Ok(style) = ProgressStyle::with_template("  {bar:20.cyan} {wide_msg}") {
         bar.set_style(style.progress_chars("━╸ "));
     }
     bar
@@ -115,24 +115,23 @@ impl std::fmt::Display for Pace {
             s if s >= 1e3 => format!("{:.0}k", s / 1e3),
             s => format!("{s:.0}"),
         };
-        write!(f, "  {speed} rows/s  {} left", say::about(left))
+        write!(f, "  {} left  {speed} rows/s", say::about(left))
     }
 }
 
 /// The figures that matter.
 fn figures(record: &Record) -> String {
-    let mut all = vec![format!("loss {}", say::figure(record.loss))];
-    all.extend(record.edge.map(|edge| format!("edge {}", say::figure(edge))));
     let errors = [
         ("train", Some(record.train_error)),
-        ("bound", record.bound.filter(|bound| *bound <= 1.0)),
         ("valid", record.valid_error),
         ("test", record.test_error),
+        ("bound", record.bound.filter(|bound| *bound <= 1.0)),
     ];
-    all.extend(
-        errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?)))),
-    );
-    all.join("  ")
+    let errors =
+        errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?))));
+    let others = [("loss", Some(record.loss)), ("edge", record.edge)];
+    let others = others.into_iter().filter_map(|(name, x)| Some(format!("{name} {}", say::figure(x?))));
+    errors.chain(others).collect::<Vec<_>>().join("  ")
 }
 
 /// Turns on a terminal while something goes on that cannot be counted.
@@ -165,14 +164,14 @@ mod tests {
     #[test]
     fn pace_is_told_after_the_first_round() {
         assert_eq!(Pace::new(0.0, 0, 10, 100).to_string(), "");
-        assert_eq!(Pace::new(2.0, 4, 10, 1000).to_string(), "  2k rows/s  5 s left");
-        assert_eq!(Pace::new(2.0, 1, 100, 7_000_000).to_string(), "  3.5M rows/s  3 min left");
+        assert_eq!(Pace::new(2.0, 4, 10, 1000).to_string(), "  5 s left  2k rows/s");
+        assert_eq!(Pace::new(2.0, 1, 100, 7_000_000).to_string(), "  3 min left  3.5M rows/s");
     }
 
     #[test]
     fn bounds_that_say_nothing_are_left_out() {
         let record = |bound| Record { loss: 1.0, bound: Some(bound), train_error: 0.5, ..Record::default() };
-        assert_eq!(figures(&record(1.5)), "loss 1.0000  train 50.00 %");
-        assert_eq!(figures(&record(0.5)), "loss 1.0000  train 50.00 %  bound 50.00 %");
+        assert_eq!(figures(&record(1.5)), "train 50.00 %  loss 1.0000");
+        assert_eq!(figures(&record(0.5)), "train 50.00 %  bound 50.00 %  loss 1.0000");
     }
 }
