@@ -280,6 +280,9 @@ pub struct ReportArgs {
     /// Where the page goes [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE.html")]
     pub out: Option<PathBuf>,
+    /// Print where the page is as one JSON document
+    #[arg(long)]
+    pub json: bool,
     /// The column of the class, if its name differs from that in training
     #[arg(long, value_name = "NAME")]
     pub target: Option<String>,

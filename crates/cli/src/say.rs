@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use polyboost_report::words::{
-    about, count, figure, grouped, name, percent, promise, reason, seconds, short,
+    about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
 };
 
 static QUIET: AtomicBool = AtomicBool::new(false);

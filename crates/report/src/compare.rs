@@ -31,8 +31,8 @@ pub struct Frame<'a> {
     pub title: &'a str,
     /// What was learnt from, and what was measured on.
     pub lead: &'a str,
-    /// Which rows the errors are of, such as "test".
-    pub rows: &'a str,
+    /// What the errors are, such as "Test error".
+    pub measure: &'a str,
     /// What to run next, or again.
     pub command: (&'a str, &'a str),
 }
@@ -59,7 +59,7 @@ pub fn page(frame: &Frame<'_>, runs: &[Run<'_>]) -> String {
     let mut page = Page::new(frame.title, frame.lead);
     let least = |of: fn(&Run<'_>) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
     let (error, log_loss) = (least(|run| run.error), least(|run| run.log_loss));
-    let head = ["Booster", "Options", &format!("{} error", frame.rows), "Log loss", "Rounds", "Seconds"];
+    let head = ["Booster", "Options", frame.measure, "Log loss", "Rounds", "Seconds"];
     let mut table = Table::new(2, &head);
     for run in runs {
         table.row([

@@ -38,6 +38,11 @@ pub fn count(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
+/// A sum of weights: a number of rows, if they weigh one each.
+pub fn weight(x: f64) -> String {
+    if x.fract() == 0.0 { grouped(x as usize) } else { format!("{x:.1}") }
+}
+
 /// A share in per cent.
 pub fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)

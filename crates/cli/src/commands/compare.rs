@@ -58,7 +58,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
     let frame = Frame {
         title: "Boosters side by side",
         lead: &lead,
-        rows: "Test",
+        measure: if test.labels.is_sets() { "Hamming loss" } else { "Test error" },
         command: ("Make it again", &command),
     };
     write_beside(&args.report, trial::page(&frame, &contenders, &trials).as_bytes())?;

@@ -47,7 +47,8 @@ pub fn run(args: &DemoArgs) -> Outcome {
         let setup = contender.setup(&[("rounds".to_string(), ROUNDS.to_string())])?;
         trials.push(trial::run(&contender.booster, &setup, &prepared, &test, args.seed, true)?);
     }
-    let frame = Frame { title: "polyboost demo", lead: &lead, rows: "Test", command: ("Next", NEXT) };
+    let frame =
+        Frame { title: "polyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
     write_beside(Path::new(PAGE), trial::page(&frame, &contenders, &trials).as_bytes())?;
     if args.json {
         let results: Vec<_> = contenders.iter().zip(&trials).map(|(c, t)| trial::document(c, t)).collect();

@@ -110,10 +110,6 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts, costs: Option<[f64; 
     )
 }
 
-fn weight(x: f64) -> String {
-    if x.fract() == 0.0 { say::grouped(x as usize) } else { format!("{x:.1}") }
-}
-
 fn per_class(counts: &Counts, weighted: bool) -> String {
     let share = |part, whole| ratio(part, whole).map_or("–".into(), |x| format!("{x:.3}"));
     let support = if weighted { "support (weight)" } else { "support" };
@@ -124,10 +120,10 @@ fn per_class(counts: &Counts, weighted: bool) -> String {
         (support, Align::Right),
     ]);
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels) {
-        table.row([say::name(name), share(both, named), share(both, has), weight(has)]);
+        table.row([say::name(name), share(both, named), share(both, has), say::weight(has)]);
     }
     if counts.unknown() > 0.0 {
-        table.row(["(unknown)".into(), "–".into(), "–".into(), weight(counts.unknown())]);
+        table.row(["(unknown)".into(), "–".into(), "–".into(), say::weight(counts.unknown())]);
     }
     table.text()
 }
@@ -144,7 +140,7 @@ fn confusion(counts: &Counts) -> String {
     for (class, row) in counts.matrix.iter().enumerate() {
         if class < k || counts.unknown() > 0.0 {
             let name = names.get(class).cloned().unwrap_or("(unknown)".into());
-            table.row(std::iter::once(name).chain(row.iter().map(|&x| weight(x))));
+            table.row(std::iter::once(name).chain(row.iter().map(|&x| say::weight(x))));
         }
     }
     table.text()
@@ -162,7 +158,7 @@ fn worst(counts: &Counts) -> String {
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
-        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), weight(x)]);
+        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), say::weight(x)]);
     }
     let (k, shown) = (say::grouped(k), PAIRS.min(pairs.len()));
     format!(

@@ -6,7 +6,9 @@ use polyboost::model::Model;
 use polyboost::write::write_beside;
 use polyboost_data::{Applied, TargetSpec};
 use polyboost_report::model::{Subject, options, page};
+use serde_json::json;
 
+use super::print_json;
 use crate::args::ReportArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, Weight};
@@ -22,7 +24,11 @@ pub fn run(args: &ReportArgs) -> Outcome {
     let weight = args.weight.clone().map_or(Weight::None, Weight::Column);
     let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target.clone(), weight)?;
     let measured = format!("{} of {}", say::count(rows.frame.rows(), "row"), args.data);
-    write(&out, &model, &rows, None, measured, again(&model, &args.model))
+    write(&out, &model, &rows, None, measured, again(&model, &args.model))?;
+    if args.json {
+        return print_json(&json!({"page": out, "rows": rows.frame.rows(), "booster": model.booster}));
+    }
+    Ok(())
 }
 
 /// Writes the page of a model, shown on some rows.

@@ -224,6 +224,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l data -d '
 complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
 complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s h -l help -d 'Print help'
 complete -c polyboost -n "__fish_polyboost_using_subcommand export" -l format -d 'Which format' -r -f -a "onnx\t''"

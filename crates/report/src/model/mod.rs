@@ -154,7 +154,7 @@ fn confusion(page: &mut Page, counts: &Counts) {
     for &(x, is, named) in pairs.iter().take(PAIRS) {
         let name = |class: usize| Cell::from(words::name(&counts.names[class]));
         let share = ratio(x, counts.labels[is][1]).unwrap_or(0.0);
-        table.row([name(is), name(named), x.to_string().into(), Cell::bar(words::percent(share), share)]);
+        table.row([name(is), name(named), words::weight(x).into(), Cell::bar(words::percent(share), share)]);
     }
     let mut content = String::new();
     if k <= MATRIX {
@@ -177,7 +177,7 @@ fn classes(page: &mut Page, counts: &Counts) {
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels).take(CLASSES) {
         let f1 = ratio(2.0 * both, has + named);
         let (precision, recall) = (share(ratio(both, named)), share(ratio(both, has)));
-        table.row([words::name(name).into(), precision, recall, share(f1), has.to_string().into()]);
+        table.row([words::name(name).into(), precision, recall, share(f1), words::weight(has).into()]);
     }
     let mut text = "Precision: of the rows that are given the answer, how many it fits. Recall: of the rows that it fits, how \
                     many are given it."

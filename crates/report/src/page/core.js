@@ -51,7 +51,7 @@ function ticks(low, high, many) {
 function powers(low, high) {
   const all = [];
   for (let p = Math.floor(Math.log10(low)); p <= Math.ceil(Math.log10(high)); p++) {
-    for (const m of Math.log10(high / low) < 1.5 ? [1, 2, 5] : [1]) { const x = m * 10 ** p; if (x >= low * 0.999 && x <= high * 1.001) all.push(x); }
+    for (const m of high / low < 1000 ? [1, 2, 5] : [1]) { const x = m * 10 ** p; if (x >= low * 0.999 && x <= high * 1.001) all.push(x); }
   }
   return all.length > 1 ? all : [low, high];
 }
