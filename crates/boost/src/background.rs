@@ -10,7 +10,7 @@ use crate::ensemble::Term;
 
 /// A background that has moved farther begins anew at 0: grids that suit exponentials of the scores should suit those of the
 /// scores less the background too.
-const FARTHEST: f64 = 4.0;
+const FARTHEST: f64 = 8.0;
 
 /// What most rows' scores have moved by, and the rows that moved otherwise.
 #[derive(Clone, Debug)]

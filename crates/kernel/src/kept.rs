@@ -26,7 +26,7 @@ use crate::totals::Totals;
 const SUM_BITS: i32 = 62;
 
 /// Exponents of grids are multiples of this: a grid that follows every doubling of the values would often be another one.
-const NOTCH: i32 = 4;
+const NOTCH: i32 = 8;
 
 /// Rows that are worth a task.
 const SOME: usize = 32;

@@ -339,6 +339,9 @@ impl<S: Searchable> Search<'_, S> {
         let mut buffers = std::mem::take(&mut scratch.scan);
         let found = if self.is_random(feature) {
             self.best_random(feature, region, scratch, &mut buffers)
+        } else if let Some((cells, heavier_left)) = self.word(feature, region) {
+            let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
+            found.map(|found| Found { missing_left: heavier_left, ..found })
         } else {
             let place = self.prepare(feature, region, scratch);
             let cells = self.cells(feature, place, region, scratch);
