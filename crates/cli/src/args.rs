@@ -7,6 +7,14 @@ use polyboost_data::TrainingPlan;
 
 use crate::options::Given;
 
+mod game;
+mod help;
+
+pub use game::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
+use help::{
+    AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT, REPORT, TRAIN,
+};
+
 /// Multiclass and multi-label boosting.
 #[derive(Debug, Parser)]
 #[command(name = "polyboost", version, max_term_width = 110, after_help = AFTER)]
@@ -17,108 +25,6 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Command,
 }
-
-const AFTER: &str = "\
-Results go to stdout, everything else to stderr; --json makes a result one JSON document.
-Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
-Start with `polyboost demo`, or `polyboost train DATA.csv --out model.pb`.";
-
-/// Text of help, and what DATA may be.
-macro_rules! with_data {
-    ($text:literal) => {
-        concat!(
-            $text,
-            "\n\nDATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin."
-        )
-    };
-}
-
-const TRAIN: &str = with_data!(
-    "\
-Examples:
-  polyboost train letter.csv --out letter.pb --test letter-test.csv
-  polyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
-  polyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
-  polyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
-);
-
-const EVALUATE: &str = with_data!(
-    "\
-Examples:
-  polyboost evaluate letter.pb letter-test.csv
-  polyboost evaluate letter.pb letter-test.csv --json"
-);
-
-const COMPARE: &str = with_data!(
-    "\
-Options of boosters and learners go to all boosters; those behind a colon to one of them.
-
-Examples:
-  polyboost compare letter.csv --boosters mcboost,samme,mm --test letter-test.csv --rounds 200
-  polyboost compare letter.csv --boosters mcboost,samme:learner=tree:depth=10,mm:learner=tree:leaves=32
-  polyboost compare letter.csv --test 0.3 --report letters.html --json"
-);
-
-const CV: &str = with_data!(
-    "\
-Examples:
-  polyboost cv vehicle.csv
-  polyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
-);
-
-const REPORT: &str = with_data!(
-    "\
-The page is one file that opens by a double click, on a phone too, and asks the network for nothing.
-
-Examples:
-  polyboost report letter.pb --data letter-test.csv
-  polyboost report letter.pb --data letter-test.csv --out letter.html"
-);
-
-const EXPORT: &str = "\
-onnx: inputs are `numbers` (double, a column for each column of numbers in the order of training; missing
-is NaN) and `categories` (strings, likewise; missing is empty), as far as there are such columns; outputs
-are `label`, `scores` and `probabilities`. Names of columns and classes are in the file's metadata.
-Before the file is written its graph is run beside the model, and the largest difference is shown.
-Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
-
-Examples:
-  polyboost export letter.pb --out letter.onnx
-  polyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
-
-const COMPLETIONS: &str = "\
-Examples:
-  polyboost completions bash > ~/.local/share/bash-completion/completions/polyboost
-  polyboost completions zsh > ~/.zfunc/_polyboost
-  polyboost completions fish > ~/.config/fish/completions/polyboost.fish";
-
-const INSPECT: &str = "\
-Examples:
-  polyboost inspect letter.pb --top 20
-  polyboost inspect letter.pb --trees 2";
-
-const CODEWORDS: &str = "\
-Examples:
-  polyboost codewords --classes 4
-  polyboost codewords --classes 26 --dim 8 --json";
-
-const GENERATE: &str = "\
-Examples:
-  polyboost generate --list
-  polyboost generate waveform --rows 5000 --out waveform.csv";
-
-const POTENTIALS: &str = "\
-Examples:
-  polyboost game potentials --classes 6 --edge 0.1 --rounds 20
-  polyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
-
-const DEGREES: &str = "\
-Examples:
-  polyboost game degrees --edge 0 --rounds 10";
-
-const BOUND: &str = "\
-Examples:
-  polyboost game bound --classes 6 --edge 0.1 --rounds 500";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -417,20 +323,6 @@ pub struct PredictArgs {
     pub json: bool,
 }
 
-const PREDICT: &str = with_data!("\
-The result is CSV with a header, one line a row:
-  (default)   class
-  --proba     class, then a column for each class by name
-  --scores    class, then a column for each class by name
-  --top N     class_1, probability_1, class_2, …
-  --staged    round_1, round_2, …
-Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with
---proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
-
-Examples:
-  polyboost predict letter.pb letter-test.csv --proba --out answers.csv
-  polyboost predict letter.pb letter-test.csv --top 3");
-
 #[derive(Debug, Args)]
 #[command(after_help = EVALUATE)]
 pub struct EvaluateArgs {
@@ -466,74 +358,6 @@ pub struct InspectArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-}
-
-/// What to compute of the game.
-#[derive(Debug, Subcommand)]
-pub enum GameCommand {
-    /// The potential of the first state: the loss that the best booster ends with against the worst weak learner
-    Potentials(PotentialArgs),
-    /// In how many directions the worst walk of three classes goes on from each state, with all rounds to go
-    Degrees(DegreeArgs),
-    /// Bounds on the training error, round by round
-    Bound(BoundArgs),
-}
-
-#[derive(Debug, Args)]
-pub struct GameArgs {
-    /// The edge that the weak learner promises, 0 to 1
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub edge: String,
-    /// Rounds of the game
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub rounds: String,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-pub struct LossArgs {
-    /// What a wrong end costs
-    #[arg(long, value_name = "NAME", default_value = "zero-one", value_parser = ["zero-one", "exponential"])]
-    pub loss: String,
-    /// Exponential loss: the weight of a vote [default: ln(1 + edge)]
-    #[arg(long, value_name = "X", allow_hyphen_values = true)]
-    pub eta: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = POTENTIALS)]
-pub struct PotentialArgs {
-    /// Number of classes
-    #[arg(long, value_name = "K", allow_hyphen_values = true)]
-    pub classes: String,
-    /// What the weak learner promises: to beat guessing uniformly, or the least that makes boosting possible
-    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = ["uniform", "minimal"])]
-    pub condition: String,
-    #[command(flatten)]
-    pub game: GameArgs,
-    #[command(flatten)]
-    pub loss: LossArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = DEGREES)]
-pub struct DegreeArgs {
-    #[command(flatten)]
-    pub game: GameArgs,
-    #[command(flatten)]
-    pub loss: LossArgs,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = BOUND)]
-pub struct BoundArgs {
-    /// Number of classes
-    #[arg(long, value_name = "K", allow_hyphen_values = true)]
-    pub classes: String,
-    #[command(flatten)]
-    pub game: GameArgs,
 }
 
 #[derive(Debug, Args)]

@@ -3,23 +3,29 @@ const wrong = [];
 addEventListener('error', (event) => wrong.push(`error: ${event.message}`));
 addEventListener('unhandledrejection', (event) => wrong.push(`rejection: ${event.reason}`));
 addEventListener('securitypolicyviolation', (event) => wrong.push(`policy: ${event.blockedURI}`));
-const check = (fine, what) => { if (!fine) wrong.push(what); };
+const check = (fine, what) => {
+  if (!fine) wrong.push(what);
+};
 
 addEventListener('load', async () => {
   const wait = (time) => new Promise((done) => setTimeout(done, time));
   await wait(100);
   for (const id of WANTED) check(document.getElementById(id)?.matches('section'), `no section ${id}`);
-  for (const link of document.querySelectorAll('nav a')) check(document.querySelector(link.getAttribute('href')), `${link.textContent} leads nowhere`);
+  for (const link of document.querySelectorAll('nav a'))
+    check(document.querySelector(link.getAttribute('href')), `${link.textContent} leads nowhere`);
   check(document.documentElement.scrollWidth <= innerWidth, 'the page is wider than the window');
   check(document.scripts.length === 3, 'a script has come from data');
   const tip = document.getElementById('tip');
   const look = (node) => {
     const { left, top, width, height } = node.getBoundingClientRect();
-    node.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 2, clientY: top + height / 2, bubbles: true }));
+    node.dispatchEvent(
+      new PointerEvent('pointermove', { clientX: left + width / 2, clientY: top + height / 2, bubbles: true }),
+    );
   };
   const bad = (figure) => /NaN|undefined|Infinity|\[object/.test(figure.outerHTML);
   for (const figure of document.querySelectorAll('.figure')) {
-    const name = `${figure.id} (${figure.dataset.figure})`, picture = () => figure.querySelector('svg, pre')?.outerHTML;
+    const name = `${figure.id} (${figure.dataset.figure})`,
+      picture = () => figure.querySelector('svg, pre')?.outerHTML;
     check(picture(), `${name} is empty`);
     for (const list of figure.querySelectorAll('select')) {
       const before = picture();
@@ -51,7 +57,8 @@ addEventListener('load', async () => {
       const before = button.getAttribute('aria-pressed');
       button.click();
       check(!bad(figure), `${name}: "${button.textContent}" draws what is no number`);
-      if (button.closest('.group') === null) check(button.getAttribute('aria-pressed') !== before, `${name}: "${button.textContent}" stays as it was`);
+      if (button.closest('.group') === null)
+        check(button.getAttribute('aria-pressed') !== before, `${name}: "${button.textContent}" stays as it was`);
       else check(button.getAttribute('aria-pressed') === 'true', `${name}: "${button.textContent}" is not pressed`);
     }
     // Something in every picture answers the pointer.

@@ -1,0 +1,73 @@
+//! What may be written behind `polyboost game`.
+
+use clap::{Args, Subcommand};
+
+use super::help::{BOUND, DEGREES, POTENTIALS};
+
+/// What to compute of the game.
+#[derive(Debug, Subcommand)]
+pub enum GameCommand {
+    /// The potential of the first state: the loss that the best booster ends with against the worst weak learner
+    Potentials(PotentialArgs),
+    /// In how many directions the worst walk of three classes goes on from each state, with all rounds to go
+    Degrees(DegreeArgs),
+    /// Bounds on the training error, round by round
+    Bound(BoundArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// The edge that the weak learner promises, 0 to 1
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub edge: String,
+    /// Rounds of the game
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub rounds: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct LossArgs {
+    /// What a wrong end costs
+    #[arg(long, value_name = "NAME", default_value = "zero-one", value_parser = ["zero-one", "exponential"])]
+    pub loss: String,
+    /// Exponential loss: the weight of a vote [default: ln(1 + edge)]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
+    pub eta: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = POTENTIALS)]
+pub struct PotentialArgs {
+    /// Number of classes
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pub classes: String,
+    /// What the weak learner promises: to beat guessing uniformly, or the least that makes boosting possible
+    #[arg(long, value_name = "NAME", default_value = "uniform", value_parser = ["uniform", "minimal"])]
+    pub condition: String,
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub loss: LossArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = DEGREES)]
+pub struct DegreeArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub loss: LossArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = BOUND)]
+pub struct BoundArgs {
+    /// Number of classes
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pub classes: String,
+    #[command(flatten)]
+    pub game: GameArgs,
+}

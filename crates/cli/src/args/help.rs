@@ -1,0 +1,117 @@
+//! What help says at its end: examples, and what is not said of single options.
+
+pub const AFTER: &str = "\
+Results go to stdout, everything else to stderr; --json makes a result one JSON document.
+Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
+Start with `polyboost demo`, or `polyboost train DATA.csv --out model.pb`.";
+
+/// Text of help, and what DATA may be.
+macro_rules! with_data {
+    ($text:literal) => {
+        concat!(
+            $text,
+            "\n\nDATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin."
+        )
+    };
+}
+
+pub const TRAIN: &str = with_data!(
+    "\
+Examples:
+  polyboost train letter.csv --out letter.pb --test letter-test.csv
+  polyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
+  polyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
+  polyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
+);
+
+pub const EVALUATE: &str = with_data!(
+    "\
+Examples:
+  polyboost evaluate letter.pb letter-test.csv
+  polyboost evaluate letter.pb letter-test.csv --json"
+);
+
+pub const COMPARE: &str = with_data!(
+    "\
+Options of boosters and learners go to all boosters; those behind a colon to one of them.
+
+Examples:
+  polyboost compare letter.csv --boosters mcboost,samme,mm --test letter-test.csv --rounds 200
+  polyboost compare letter.csv --boosters mcboost,samme:learner=tree:depth=10,mm:learner=tree:leaves=32
+  polyboost compare letter.csv --test 0.3 --report letters.html --json"
+);
+
+pub const CV: &str = with_data!(
+    "\
+Examples:
+  polyboost cv vehicle.csv
+  polyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
+);
+
+pub const REPORT: &str = with_data!(
+    "\
+The page is one file that opens by a double click, on a phone too, and asks the network for nothing.
+
+Examples:
+  polyboost report letter.pb --data letter-test.csv
+  polyboost report letter.pb --data letter-test.csv --out letter.html"
+);
+
+pub const EXPORT: &str = "\
+onnx: inputs are `numbers` (double, a column for each column of numbers in the order of training; missing
+is NaN) and `categories` (strings, likewise; missing is empty), as far as there are such columns; outputs
+are `label`, `scores` and `probabilities`. Names of columns and classes are in the file's metadata.
+Before the file is written its graph is run beside the model, and the largest difference is shown.
+Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
+
+Examples:
+  polyboost export letter.pb --out letter.onnx
+  polyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
+
+pub const COMPLETIONS: &str = "\
+Examples:
+  polyboost completions bash > ~/.local/share/bash-completion/completions/polyboost
+  polyboost completions zsh > ~/.zfunc/_polyboost
+  polyboost completions fish > ~/.config/fish/completions/polyboost.fish";
+
+pub const INSPECT: &str = "\
+Examples:
+  polyboost inspect letter.pb --top 20
+  polyboost inspect letter.pb --trees 2";
+
+pub const CODEWORDS: &str = "\
+Examples:
+  polyboost codewords --classes 4
+  polyboost codewords --classes 26 --dim 8 --json";
+
+pub const GENERATE: &str = "\
+Examples:
+  polyboost generate --list
+  polyboost generate waveform --rows 5000 --out waveform.csv";
+
+pub const POTENTIALS: &str = "\
+Examples:
+  polyboost game potentials --classes 6 --edge 0.1 --rounds 20
+  polyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
+
+pub const DEGREES: &str = "\
+Examples:
+  polyboost game degrees --edge 0 --rounds 10";
+
+pub const BOUND: &str = "\
+Examples:
+  polyboost game bound --classes 6 --edge 0.1 --rounds 500";
+
+pub const PREDICT: &str = with_data!("\
+The result is CSV with a header, one line a row:
+  (default)   class
+  --proba     class, then a column for each class by name
+  --scores    class, then a column for each class by name
+  --top N     class_1, probability_1, class_2, …
+  --staged    round_1, round_2, …
+Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with
+--proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
+
+Examples:
+  polyboost predict letter.pb letter-test.csv --proba --out answers.csv
+  polyboost predict letter.pb letter-test.csv --top 3");
