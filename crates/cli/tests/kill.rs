@@ -4,6 +4,7 @@
 mod common;
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,32 +27,32 @@ fn killed_and_resumed_is_uninterrupted() {
     let began = Instant::now();
     fine(path, &checked);
     let length = began.elapsed();
-    let mut ended = 0;
     for kill in 0..KILLS {
-        let _ = (fs::remove_file(path.join("m.pb")), fs::remove_file(path.join("c")));
         // Moments that are spread over the run and are not a multiple of anything in it.
-        let moment = length.mul_f64(f64::from(kill * 0x9e37 % 1009) / 1009.0);
-        let mut child = command(path)
-            .args(checked.split(' '))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        std::thread::sleep(moment.max(Duration::from_millis(2)));
-        ended += u32::from(child.try_wait().unwrap().is_some());
-        let _ = child.kill();
-        child.wait().unwrap();
+        let mut moment =
+            length.mul_f64(f64::from(kill * 0x9e37 % 1009) / 1009.0).max(Duration::from_millis(2));
+        while !killed(path, &checked, moment) {
+            moment /= 2;
+        }
         fine(path, &checked);
         assert!(whole == fs::read(path.join("m.pb")).unwrap(), "killed after {moment:?} of {length:?}");
     }
-    assert!(
-        ended < KILLS / 2,
-        "{ended} of {KILLS} runs had ended before they were killed: they are too short"
-    );
+}
+
+/// Begins anew and kills the run at a moment; whether it was still running then.
+fn killed(path: &Path, arguments: &str, moment: Duration) -> bool {
+    let _ = (fs::remove_file(path.join("m.pb")), fs::remove_file(path.join("c")));
+    let quiet = || Stdio::null();
+    let mut child = command(path).args(arguments.split(' ')).stdout(quiet()).stderr(quiet()).spawn().unwrap();
+    std::thread::sleep(moment);
+    let running = child.try_wait().unwrap().is_none();
+    let _ = child.kill();
+    child.wait().unwrap();
+    running
 }
 
 /// Runs with room for so many blocks of 512 bytes in any file; the signal that says so is ignored, as writers want to hear of it themselves.
-fn with_room(path: &std::path::Path, blocks: usize, arguments: &str) -> std::process::Output {
+fn with_room(path: &Path, blocks: usize, arguments: &str) -> std::process::Output {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" {arguments}");
     Command::new("bash")
         .arg("-c")
