@@ -1,6 +1,6 @@
 //! The page of one model: what it is, how it came to be, and what it does with some rows.
 //!
-//! A sample of the rows is taken through the rounds once ([`staged`]); margins, the plane, gains and the trees are all drawn from
+//! A sample of the rows is taken through the rounds once (`staged`); margins, the plane, gains and the trees are all drawn from
 //! that. Everything else is measured on all rows.
 
 mod calibration;
