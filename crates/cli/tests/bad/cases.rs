@@ -295,6 +295,13 @@ pub const CASES: &[Case] = &[
     case(
         34,
         || csv("x,class\n1,a\n2,a\n3,a\n"),
+        "train d.csv --out m.pb --booster adaboost",
+        0,
+        &["one class only", "train error  0.00 %"],
+    ),
+    case(
+        34,
+        || csv("x,class\n1,a\n2,a\n3,a\n"),
         "train d.csv --out m.pb --booster samme",
         0,
         &["one class only", "train error  0.00 %"],
@@ -470,7 +477,7 @@ pub const CASES: &[Case] = &[
     case(
         57,
         plain,
-        "train d.csv --out m.pb --booster samme --shrinkage 0.5",
+        "train d.csv --out m.pb --booster mm --shrinkage 0.5",
         2,
         &["does not use --shrinkage"],
     ),

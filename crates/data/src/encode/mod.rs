@@ -129,7 +129,9 @@ impl Encoder {
                 some.par_iter().map(|(at, spec)| fitting.fit(spec, features.values(*at)?.as_ref())).collect();
             for column in fitted {
                 let (column, codes, note) = column?;
-                codes.into_iter().for_each(|(feature, codes)| builder.push(feature, codes));
+                for (feature, codes) in codes {
+                    builder.push(feature, codes);
+                }
                 columns.push(column);
                 notes.extend(note);
             }
