@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -18,6 +18,9 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 from polyboost import _core, _display, _targets
 from polyboost._columns import Columns, look
 from polyboost._options import given
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 # Called after each round with its number and its figures; the answer True ends the training.
 Callback = Callable[[int, dict[str, float]], object]
@@ -82,8 +85,12 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if name not in ("self", "__class__"):
                 setattr(self, name, value)
 
-    def _choices(self) -> tuple[str, dict[str, Any]]:
-        """The booster, and the options of booster and learner."""
+    def _booster(self) -> str:
+        """The name of the booster."""
+        raise NotImplementedError
+
+    def _options(self) -> dict[str, Any]:
+        """The options of booster and learner."""
         raise NotImplementedError
 
     def __sklearn_tags__(self) -> Any:
@@ -92,7 +99,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.sparse = True
         tags.input_tags.string = True
         tags.input_tags.categorical = True
-        tags.classifier_tags.multi_class = self._choices()[0] != "adaboost"
+        tags.classifier_tags.multi_class = self._booster() != "adaboost"
         tags.classifier_tags.multi_label = self._sets
         return tags
 
@@ -104,7 +111,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         *,
         eval_set: Any = None,
         callbacks: Sequence[Callback] | None = None,
-    ) -> BaseBoost:
+    ) -> Self:
         """Trains on rows X with answers y.
 
         `eval_set` is a pair (X, y), or (X, y, sample_weight), of rows to validate on: with `patience`, training stops when they
@@ -122,8 +129,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, eval_set: Any, callbacks: Sequence[Callback] | None
-    ) -> BaseBoost:
-        booster, options = self._choices()
+    ) -> Self:
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None."
@@ -138,10 +144,10 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if eval_rows is not None and self.valid is not None:
             raise ValueError("both valid and eval_set are given\ngive one of them")
         earlier = getattr(self, "model_", None) if self.warm_start else None
-        with given(options, [_targets.text(label) for label in target.classes.tolist()]) as texts:
+        with given(self._options(), [_targets.text(label) for label in target.classes.tolist()]) as texts:
             model = _core.train(
                 Job(
-                    booster=booster, options=texts, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
+                    booster=self._booster(), options=texts, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
                     patience=patience, valid=self.valid, threads=self.threads, names=columns.names, rows=rows,
                     eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
                 )

@@ -39,9 +39,11 @@ class AdaBoostClassifier(BaseBoost):
     n_estimators: int
     learning_rate: float
 
-    def _choices(self) -> tuple[str, dict[str, Any]]:
-        options = {"rounds": self.n_estimators, "shrinkage": self.learning_rate, **_learner(self.estimator)}
-        return "samme", options
+    def _booster(self) -> str:
+        return "samme"
+
+    def _options(self) -> dict[str, Any]:
+        return {"rounds": self.n_estimators, "shrinkage": self.learning_rate, **_learner(self.estimator)}
 
     @property
     def estimator_weights_(self) -> np.ndarray:

@@ -68,8 +68,11 @@ class MCBoostClassifier(BaseBoost):
     ) -> None:
         self._keep(locals())
 
-    def _choices(self) -> tuple[str, dict[str, Any]]:
-        return "mcboost", {name: getattr(self, name) for name in MCBOOST}
+    def _booster(self) -> str:
+        return "mcboost"
+
+    def _options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in MCBOOST}
 
 
 class BoostClassifier(BaseBoost):
@@ -129,8 +132,13 @@ class BoostClassifier(BaseBoost):
     ) -> None:
         self._keep(locals())
 
-    def _choices(self) -> tuple[str, dict[str, Any]]:
-        return self.booster, {name: getattr(self, name) for name in OPTIONS}
+    booster: str
+
+    def _booster(self) -> str:
+        return self.booster
+
+    def _options(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in OPTIONS}
 
 
 class MultiLabelBoostClassifier(BoostClassifier):

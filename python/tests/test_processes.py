@@ -78,6 +78,13 @@ def test_many_threads_share_a_model() -> None:
         assert all((got == wanted).all() for got in pool.map(lambda _: model.predict_proba(X), range(64)))
 
 
+def test_callbacks_may_use_the_same_threads() -> None:
+    other = MCBoostClassifier(rounds=5, threads=1).fit(X, Y)
+    scores = []
+    MCBoostClassifier(rounds=5, threads=1).fit(X, Y, callbacks=[lambda *_: scores.append(other.score(X, Y))])
+    assert len(scores) == 5 and len(set(scores)) == 1
+
+
 def test_the_lock_of_the_interpreter_is_free() -> None:
     digits = load_digits(return_X_y=True)
     ticks, ended = 0, threading.Event()

@@ -7,8 +7,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
+use std::time::Duration;
 
 use numpy::PyReadonlyArray1;
 use polyboost::history::Record;
@@ -22,7 +23,7 @@ use polyboost_data::{
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use rayon::ThreadPool;
+use rayon::{ThreadPool, Yield};
 
 use crate::columns::{Columns, Held, SOURCE, View};
 use crate::errors::{bug, exception};
@@ -266,6 +267,9 @@ impl Run {
     }
 }
 
+/// How long a run rests before it looks again whether a round was heard.
+const PAUSE: Duration = Duration::from_micros(50);
+
 /// Tells of each round, and waits until it was heard.
 struct Teller {
     send: Sender<Message>,
@@ -274,9 +278,14 @@ struct Teller {
 
 impl Observer for Teller {
     fn round(&mut self, round: &Round<'_>) -> Result<()> {
-        if self.send.send(Message::Round(round.number, *round.record)).is_ok() {
-            // An error means that nobody listens any more: the run is about to end.
-            let _ = self.answers.recv();
+        if self.send.send(Message::Round(round.number, *round.record)).is_err() {
+            return Ok(());
+        }
+        // Whoever listens may have work for this pool (a model that predicts), and no other thread may be there to do it.
+        while self.answers.try_recv() == Err(TryRecvError::Empty) {
+            if rayon::yield_now() != Some(Yield::Executed) {
+                thread::sleep(PAUSE);
+            }
         }
         Ok(())
     }
