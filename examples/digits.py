@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Handwritten digits with polyboost
 #
-# 1,797 images of 8 × 8 pixels, ten classes. Open this file as a notebook (VS Code and Jupyter with jupytext know the cells), or run it:
+# 1,797 images of 8 × 8 pixels, ten classes. Open this file as a notebook (VS Code, and Jupyter with jupytext, know the
+# cells), or run it:
 #
 #     python examples/digits.py [FOLDER FOR THE PLOTS]
 

@@ -1,7 +1,7 @@
 """What all estimators share: fitting, predicting, looking into the model.
 
-A model is an object of the engine (`model_`); everything else that is learned is read off it. The one idea: the engine numbers classes in
-its own order, and `_order` says which of its classes is which of `classes_`.
+A model is an object of the engine (`model_`); everything else that is learned is read off it. The one idea: the engine
+numbers classes in its own order, and `_order` says which of its classes is which of `classes_`.
 """
 
 from __future__ import annotations
@@ -114,9 +114,9 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Self:
         """Trains on rows X with answers y.
 
-        `eval_set` is a pair (X, y), or (X, y, sample_weight), of rows to validate on: with `patience`, training stops when they
-        have not improved for so many rounds, and the best round is kept. `callbacks` are called after each round with
-        its number and a dictionary of its figures; if one of them answers True, training ends.
+        `eval_set` is a pair (X, y), or (X, y, sample_weight), of rows to validate on: with `patience`, training stops when
+        they have not improved for so many rounds, and the best round is kept. `callbacks` are called after each round
+        with its number and a dictionary of its figures; if one of them answers True, training ends.
         """
         before = dict(self.__dict__)
         try:
@@ -151,7 +151,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     patience=patience, valid=self.valid, threads=self.threads, names=columns.names, rows=rows,
                     eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
                 )
-            )  # fmt: skip
+            )
         self._learned(model, target.classes, target.dtype)
         return self
 

@@ -54,7 +54,7 @@ def look(
         X = validate_data(
             estimator, X, reset=reset, accept_sparse="csc", dtype=None, ensure_all_finite=False,
             ensure_min_samples=1 if reset else 0,
-        )  # fmt: skip
+        )
         names = [f"x{at}" for at in range(X.shape[1])]
         columns = _sparse(X) if sparse.issparse(X) else _matrix(X)
         count = _num_samples(X)
@@ -176,6 +176,8 @@ def _sparse(X: Any) -> list[Any]:
 def _series(series: nw.Series[Any], name: Any) -> Any:
     """A column of a data frame."""
     dtype = series.dtype
+    if dtype == nw.Unknown and series.is_null().all():
+        return np.full(len(series), np.nan)
     if dtype.is_decimal() or (dtype == nw.Object and _is_numeric(series)):
         return np.asarray([np.nan if _missing(v) else float(v) for v in series.to_list()])
     if dtype.is_numeric() or dtype == nw.Boolean:

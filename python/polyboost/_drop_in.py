@@ -13,7 +13,7 @@ from polyboost._base import BaseBoost
 UNUSED = {
     "splitter": "best", "min_samples_split": 2, "min_weight_fraction_leaf": 0.0, "max_features": None,
     "min_impurity_decrease": 0.0, "class_weight": None, "ccp_alpha": 0.0, "monotonic_cst": None,
-}  # fmt: skip
+}
 # As deep, and with as many leaves, as trees go.
 DEEPEST, MOST_LEAVES = 64, 65_536
 
@@ -21,8 +21,8 @@ DEEPEST, MOST_LEAVES = 64, 65_536
 class AdaBoostClassifier(BaseBoost):
     """SAMME with scikit-learn's parameters.
 
-    `estimator` is None for stumps, or a `DecisionTreeClassifier`, whose `max_depth`, `max_leaf_nodes`, `min_samples_leaf` and
-    `criterion` count; `learning_rate` is at most 1. Hypotheses are the engine's own, so there is no `estimators_`.
+    `estimator` is None for stumps, or a `DecisionTreeClassifier`, whose `max_depth`, `max_leaf_nodes`, `min_samples_leaf`
+    and `criterion` count; `learning_rate` is at most 1. Hypotheses are the engine's own, so there is no `estimators_`.
     """
 
     def __init__(

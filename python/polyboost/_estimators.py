@@ -12,7 +12,7 @@ from polyboost._options import OPTIONS
 MCBOOST = (
     "rounds", "shrinkage", "costs", "learner", "leaves", "depth", "min_rows", "subsample", "features", "cuts",
     "precision", "sketch",
-)  # fmt: skip
+)
 
 
 class MCBoostClassifier(BaseBoost):
@@ -78,9 +78,9 @@ class MCBoostClassifier(BaseBoost):
 class BoostClassifier(BaseBoost):
     """Any booster with any weak learner.
 
-    `booster` is one of `polyboost boosters`, `learner` one of `polyboost learners`. The other parameters are the options of the
-    command line (`polyboost train --help`), with underscores for dashes; an option that the booster does not take is an error.
-    Those that are not a booster's or a learner's are explained in `MCBoostClassifier`.
+    `booster` is one of `polyboost boosters`, `learner` one of `polyboost learners`. The other parameters are the options
+    of the command line (`polyboost train --help`), with underscores for dashes; an option that the booster does not take
+    is an error. Those that are not a booster's or a learner's are explained in `MCBoostClassifier`.
     """
 
     def __init__(
@@ -144,7 +144,8 @@ class BoostClassifier(BaseBoost):
 class MultiLabelBoostClassifier(BoostClassifier):
     """Boosting where each row has a set of labels: y has a column of zeros and ones for each label.
 
-    Boosters: "mcboost" (the default), "mh", "mh-real", "mr" and "ova". With one class a row it does what `BoostClassifier` does.
+    Boosters: "mcboost" (the default), "mh", "mh-real", "mr" and "ova". With one class a row it does what
+    `BoostClassifier` does.
     """
 
     _sets = True

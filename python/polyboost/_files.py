@@ -14,15 +14,15 @@ from polyboost._estimators import BoostClassifier, MultiLabelBoostClassifier
 def load(path: Any) -> BoostClassifier:
     """Reads a model that `save` or the command line wrote.
 
-    Files know classes by their text: where all of them are whole numbers they come back as integers, else as strings. Data frames
-    are predicted by the names of their columns.
+    Files know classes by their text: where all of them are whole numbers they come back as integers, else as strings.
     """
     model = _core.Model.load(path)
     kind = MultiLabelBoostClassifier if model.sets else BoostClassifier
     known = inspect.signature(kind).parameters
     parameters = {name.replace("-", "_"): _value(text) for name, text in model.parameters.items()}
     estimator = kind(model.booster, **{name: value for name, value in parameters.items() if name in known})
-    estimator.set_params(random_state=model.seed)
+    kinds = {kind: [name for name, its in model.features if its == kind] for kind in ("category", "text")}
+    estimator.set_params(random_state=model.seed, categorical=kinds["category"], text=kinds["text"])
     columns = [name for name, _ in model.features]
     estimator.n_features_in_ = len(columns)
     if columns != [f"x{at}" for at in range(len(columns))]:

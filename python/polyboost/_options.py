@@ -18,11 +18,11 @@ import numpy as np
 BOOSTING = (
     "rounds", "shrinkage", "step", "loss", "codewords", "dim", "smoothing", "answers", "costs", "start", "code", "decode",
     "votes", "edge", "condition", "horizon", "epoch", "relabel", "eliminate", "drop",
-)  # fmt: skip
+)
 LEARNER = (
     "learner", "leaves", "depth", "factors", "min_rows", "subsample", "features", "cuts", "precision", "sketch",
     "regression", "criterion",
-)  # fmt: skip
+)
 OPTIONS = BOOSTING + LEARNER
 
 # Options that name a file on the command line, and are matrices here.

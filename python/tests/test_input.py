@@ -38,7 +38,7 @@ def read_only(matrix: np.ndarray) -> np.ndarray:
         np.lib.stride_tricks.as_strided(np.frombuffer(b"\0" + X32.tobytes(), "u1")[1:].view("f4"), X32.shape, (16, 4)),
     ],
     ids=lambda kept: f"{type(kept).__name__}-{getattr(kept, 'dtype', '')}",
-)  # fmt: skip
+)
 def test_layout_does_not_matter(kept: Any) -> None:
     assert proba(kept) == proba(X32)
 
@@ -138,8 +138,12 @@ def test_unseen_categories_are_missing() -> None:
     frame = pd.DataFrame({"colour": ["red", "blue", "green"] * 20})
     model = MCBoostClassifier(rounds=5).fit(frame, [0, 1, 2] * 20)
     assert model.score(frame, [0, 1, 2] * 20) == 1.0
-    unseen, gone = pd.DataFrame({"colour": ["pink"]}), pd.DataFrame({"colour": [None]}, dtype=object)
-    assert (model.predict_proba(unseen) == model.predict_proba(gone)).all()
+    wanted = model.predict_proba(pd.DataFrame({"colour": ["pink"]}))
+    for gone in (pd.DataFrame({"colour": [None]}, dtype=object), pd.DataFrame({"colour": [np.nan]})):
+        assert (model.predict_proba(gone) == wanted).all()
+    assert (model.predict_proba(pl.DataFrame({"colour": [None]})) == wanted).all()
+    with pytest.raises(ValueError, match='"colour" does not hold words'):
+        model.predict(pd.DataFrame({"colour": [1.0]}))
 
 
 def test_columns_have_names() -> None:

@@ -74,7 +74,7 @@ def test_weights_and_costs(cli: Run, table: Write, tmp_path: Path) -> None:
     named.insert(0, "truth", ["0", "1", "2"])
     cli(
         "train", table(frame), "--out", tmp_path / "m", "--rounds", 6, "--weight", "w", "--costs", table(named, "c.csv")
-    )  # fmt: skip
+    )
     model = MCBoostClassifier(rounds=6, costs=costs).fit(X, y, sample_weight=frame["w"])
     assert model.model_.to_bytes() == (tmp_path / "m").read_bytes()
 
@@ -108,6 +108,15 @@ def test_files_go_both_ways(cli: Run, table: Write, tmp_path: Path) -> None:
     assert loaded.rounds == 8 and loaded.booster == "mcboost" and loaded.feature_names_in_.tolist() == list(rows)
 
 
+def test_kinds_come_with_the_file(cli: Run, table: Write, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"zip": [1, 2, 3, 4] * 20, "class": [0, 1, 1, 0] * 20})
+    cli("train", table(frame), "--out", tmp_path / "m", "--rounds", 3, "--categorical", "zip")
+    loaded = load(tmp_path / "m")
+    assert loaded.score(frame[["zip"]], frame["class"]) == 1.0
+    told = MCBoostClassifier(rounds=3, categorical=["zip"]).fit(frame[["zip"]], frame["class"])
+    assert told.model_.to_bytes() == (tmp_path / "m").read_bytes()
+
+
 def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
     words = {word.rstrip(",]") for word in cli("train", "--help").split() if word.startswith("--")}
     ours = {"--" + name.replace("_", "-") for name in BoostClassifier().get_params()}
@@ -117,6 +126,6 @@ def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
         "--weight", "--ignore", "--quiet", "--help",
         # Under another name.
         "--seed",
-    }  # fmt: skip
+    }
     assert words - elsewhere - ours == set()
     assert ours - words == {"--class-weight", "--warm-start", "--random-state"}

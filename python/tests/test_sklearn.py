@@ -12,10 +12,10 @@ from sklearn.ensemble import StackingClassifier, VotingClassifier
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.feature_selection import SelectFromModel
 from sklearn.inspection import permutation_importance
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, KFold, cross_val_predict, cross_val_score
 from sklearn.multiclass import OneVsOneClassifier, OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
@@ -51,7 +51,7 @@ def test_calibration() -> None:
 
 def test_ensembles() -> None:
     X, y = DIGITS
-    members = [("mc", MCBoostClassifier(rounds=10)), ("ada", AdaBoostClassifier()), ("lr", LogisticRegression(max_iter=5000))]
+    members = [("mc", MCBoostClassifier(rounds=10)), ("ada", AdaBoostClassifier()), ("knn", KNeighborsClassifier())]
     for voting in ("hard", "soft"):
         assert VotingClassifier(members, voting=voting).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.9
     stacked = StackingClassifier(members[:2], cv=2).fit(X[:600], y[:600])

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::shell::{cargo, program, root, run, works};
+use crate::shell::{cargo, program, root, run, target, works};
 
 /// Why the package cannot be tested here, or what went wrong.
 pub(crate) enum Problem {
@@ -22,7 +22,7 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
     if !works(program("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 10))"])) {
         return Err(Problem::Skipped("there is no Python 3.10 or newer (python3)"));
     }
-    let environment = root().join("target").join("python");
+    let environment = target().join("python");
     let python = python_of(&environment);
     if !works(program("python3").args(["-m", "venv"]).arg(&environment)) {
         return Err(Problem::Skipped("python3 has no venv module"));
@@ -46,6 +46,8 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
     run(cargo().args(["test", "--locked", "--workspace", "--no-run", "--quiet"]))?;
     let mut command = Command::new(python);
     command.current_dir(root()).args(["-m", "pytest", "--no-header", "-p", "no:cacheprovider"]);
+    let cli = format!("polyboost{}", std::env::consts::EXE_SUFFIX);
+    command.env("POLYBOOST_CLI", target().join("debug").join(cli));
     Ok(command)
 }
 

@@ -257,13 +257,25 @@ impl Lent for Columns<'_> {
     }
 }
 
+/// Numbers where a model knows words: a column without any value has no type of its own.
+fn words_or_numbers(numbers: Numbers) -> Values {
+    let rows = numbers.len();
+    if (0..rows).any(|row| !numbers.get(row).is_nan()) {
+        return Values::Numbers(numbers);
+    }
+    Values::Words(Words { codes: vec![Words::MISSING; rows], dictionary: Vec::new() })
+}
+
 /// Where features come from, for messages.
 pub const SOURCE: &str = "X";
 
 /// A table of some rows of dense columns, or of all rows, in the roles that a model has for them.
 pub fn table(features: &[FeatureSpec], views: &[View<'_>], rows: Range<usize>) -> Result<Table> {
     let column = |(spec, view): (&FeatureSpec, &View<'_>)| {
-        let values = view.values(&spec.name, rows.clone())?;
+        let values = match view.values(&spec.name, rows.clone())? {
+            Values::Numbers(numbers) if spec.kind != Kind::Number => words_or_numbers(numbers),
+            values => values,
+        };
         Ok(Column { name: spec.name.clone(), role: Role::Feature(Some(spec.kind)), values })
     };
     let columns = features.iter().zip(views).map(column).collect::<Result<_>>()?;

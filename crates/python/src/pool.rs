@@ -21,8 +21,8 @@ static POOLS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 /// Most threads that may be asked for.
 const MOST: usize = 1024;
 
-/// A pool of so many threads; if nothing is said, as many as `OMP_NUM_THREADS` says (joblib sets it in its workers, so that all of
-/// them together do not have more threads than there are cores), else one for each core.
+/// A pool of so many threads; if nothing is said, as many as `OMP_NUM_THREADS` says (joblib sets it in its workers, so that
+/// all of them together do not have more threads than there are cores), else one for each core.
 ///
 /// Whoever calls holds the interpreter's lock, and so does whoever forks: no child finds `POOLS` locked.
 pub fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {

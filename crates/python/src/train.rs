@@ -1,8 +1,8 @@
 //! Training, for Python.
 //!
 //! First the columns become codes, which looks at Python's memory and therefore has to end before control goes back. Then
-//! the rounds work on the codes alone, on a thread that owns them: an interrupt gives control back at once, and what is left of the
-//! round ends by itself.
+//! the rounds work on the codes alone, on a thread that owns them: an interrupt gives control back at once, and what is
+//! left of the round ends by itself.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use rayon::{ThreadPool, Yield};
 
-use crate::columns::{Columns, Held, SOURCE, View};
+use crate::columns::{Columns, Held, SOURCE, View, table};
 use crate::errors::{bug, exception};
 use crate::model::{FIGURES, PyModel};
 use crate::pool::pool;
@@ -113,11 +113,14 @@ impl Looked<'_> {
         Ok(Table { source: SOURCE.into(), columns, rows })
     }
 
-    /// All of some rows, copied, as a model looks at them.
-    fn applied(&self, rows: Option<&[u32]>, prepared: &Prepared) -> Result<Applied> {
-        let (mut table, answers) = match rows {
+    /// The rows, or some of them, copied, as a model looks at them.
+    fn applied(&self, some: Option<&[u32]>, prepared: &Prepared) -> Result<Applied> {
+        let (mut table, answers) = match some {
             Some(rows) => (SomeRows { of: &self.columns, rows }.table()?, self.answers()?.select(rows)),
-            None => (self.columns.table()?, self.answers()?),
+            None => {
+                let Columns { views, rows, .. } = &self.columns;
+                (table(&prepared.schema.features, views, 0..*rows)?, self.answers()?)
+            }
         };
         table.columns.extend(answers.columns);
         apply(table, &prepared.schema, &prepared.encoder)
