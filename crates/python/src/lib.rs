@@ -2,7 +2,7 @@
 //!
 //! Python code knows estimators, data frames and class labels of any type; this crate knows columns of numbers and words,
 //! and models. Whatever takes time runs without the interpreter's lock, on threads of this process, and gives way to
-//! signals ([`work`]). The one idea: nothing is copied that the engine only looks at once ([`columns`]).
+//! signals (`work`). The one idea: nothing is copied that the engine only looks at once (`columns`).
 
 mod columns;
 mod datasets;

@@ -115,12 +115,12 @@ impl Looked<'_> {
 
     /// The rows, or some of them, copied, as a model looks at them.
     fn applied(&self, some: Option<&[u32]>, prepared: &Prepared) -> Result<Applied> {
-        let (mut table, answers) = match some {
-            Some(rows) => (SomeRows { of: &self.columns, rows }.table()?, self.answers()?.select(rows)),
-            None => {
-                let Columns { views, rows, .. } = &self.columns;
-                (table(&prepared.schema.features, views, 0..*rows)?, self.answers()?)
-            }
+        let answers = self.answers()?;
+        let (mut table, answers) = if let Some(rows) = some {
+            (SomeRows { of: &self.columns, rows }.table()?, answers.select(rows))
+        } else {
+            let all = 0..self.columns.rows;
+            (table(&prepared.schema.features, &self.columns.views, all)?, answers)
         };
         table.columns.extend(answers.columns);
         apply(table, &prepared.schema, &prepared.encoder)
