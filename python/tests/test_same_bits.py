@@ -123,7 +123,7 @@ def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
     elsewhere = {
         # What is an argument of fit, or not a matter of estimators.
         "--out", "--test", "--trace", "--json", "--checkpoint", "--every", "--resume", "--target", "--labels",
-        "--weight", "--ignore", "--quiet", "--help",
+        "--weight", "--ignore", "--quiet", "--help", "--report",
         # Under another name.
         "--seed",
     }
