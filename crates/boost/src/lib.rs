@@ -57,6 +57,7 @@
 //! ```
 
 pub mod answers;
+pub mod background;
 pub mod booster;
 pub mod boosters;
 pub mod code;
