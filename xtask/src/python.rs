@@ -29,8 +29,9 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
     }
     let pip = |args: &[&str]| {
         let mut command = Command::new(&python);
-        command.current_dir(root()).args(["-m", "pip", "--disable-pip-version-check", "install", "--quiet"]);
-        command.args(args);
+        command.current_dir(root()).args(["-m", "pip", "--disable-pip-version-check"]);
+        // Most of what is installed is never imported: it need not be compiled.
+        command.args(["install", "--quiet", "--no-compile"]).args(args);
         command
     };
     if !works(&mut pip(&["maturin>=1.9,<2"])) {
