@@ -17,7 +17,7 @@ mod additive;
 mod importance;
 mod trees;
 
-use importance::Importance;
+use importance::{Importance, Shown};
 
 pub fn run(args: &InspectArgs) -> Outcome {
     let model = Model::load(&args.model)?;
