@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::python::{self, Problem};
 use crate::shell::{cargo, program, root, run as execute, run_and_read, works};
 use crate::unsafe_code;
 
@@ -33,6 +34,7 @@ const STEPS: &[Step] = &[
     ("doc tests", doc_test_step),
     ("documentation", document_step),
     ("without Parquet", lean_step),
+    ("Python", python_step),
 ];
 
 pub(crate) fn run(_: &[String]) -> Result<(), String> {
@@ -144,6 +146,17 @@ fn lean_step() -> Outcome {
     plain(execute(cargo().args(check)))
 }
 
+fn python_step() -> Outcome {
+    match python::pytest() {
+        Ok(mut command) => counted(&mut command, PYTEST),
+        Err(Problem::Skipped(why)) => Ok(note(format!("skipped: {why}"))),
+        Err(Problem::Failed(what)) => Err((what, Count::default())),
+    }
+}
+
+/// How the summary of pytest begins: "=== 3 passed, 1 failed in 4.56s ===".
+const PYTEST: &str = "=";
+
 /// How the summaries of `cargo test` begin; those of nextest begin with "Summary".
 const PLAIN: &str = "test result:";
 
@@ -189,5 +202,7 @@ mod tests {
                        \x20    Summary [   1.234s] 30/33 tests run: 28 passed (1 slow), 2 failed, 5 skipped\n";
         assert_eq!(count(nextest, "Summary"), Count { passed: 28, failed: 2 });
         assert_eq!(count("nothing here: 3 passed", PLAIN), Count::default());
+        let pytest = "===== FAILURES =====\n===== 1 failed, 12 passed, 2 warnings in 3.21s =====\n";
+        assert_eq!(count(pytest, PYTEST), Count { passed: 12, failed: 1 });
     }
 }

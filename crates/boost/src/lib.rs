@@ -68,6 +68,7 @@ pub mod ensemble;
 pub mod epochs;
 pub mod history;
 pub mod hypothesis;
+pub mod importance;
 pub mod intake;
 pub mod learners;
 pub mod linear;

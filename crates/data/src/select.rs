@@ -20,7 +20,7 @@ impl Table {
 
 impl Values {
     /// The values of the given rows.
-    fn select(&self, rows: &[u32]) -> Self {
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
         match self {
             Self::Numbers(numbers) => Self::Numbers(numbers.select(rows)),
             Self::SparseNumbers(all) => Self::SparseNumbers(entries(all, rows)),

@@ -10,6 +10,7 @@
 
 mod build;
 mod elections;
+mod export;
 mod graph;
 mod made_up;
 mod probe;
@@ -20,6 +21,7 @@ mod trees;
 mod wire;
 
 pub use build::build;
+pub use export::export;
 pub use graph::Graph;
 pub use made_up::made_up;
 pub use probe::{Difference, probe};

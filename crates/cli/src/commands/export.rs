@@ -4,8 +4,7 @@ use std::path::Path;
 
 use polyboost::model::Model;
 use polyboost::write::write_beside;
-use polyboost_data::{Error, ErrorKind};
-use polyboost_onnx::{Difference, build, made_up, probe};
+use polyboost_onnx::{Difference, export, made_up};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -19,17 +18,11 @@ use crate::{inputs, output, say};
 const HEAD: usize = 2000;
 /// Rows that are made up where there is no file.
 const MADE_UP: usize = 500;
-/// Larger files are not ONNX any more.
-const LARGEST: usize = i32::MAX as usize;
-/// A probability that is farther off is a bug of ours.
-const ALLOWED: f64 = 1e-5;
-
 pub fn run(args: &ExportArgs) -> Outcome {
     output::check(&args.out)?;
     let data = args.check.as_deref().filter(|path| *path != "-").map(Path::new);
     output::distinct(&[("--out", Some(&args.out))], &[("the model", Some(&args.model)), ("the data", data)])?;
     let model = Model::load(&args.model)?;
-    let graph = build(&model)?;
     let table = match &args.check {
         Some(path) => {
             let table = inputs::unanswered(path, &model.schema)?;
@@ -39,25 +32,8 @@ pub fn run(args: &ExportArgs) -> Outcome {
         None => made_up(&model, MADE_UP),
     };
     let spinner = Spinner::new("laying the graph beside the model");
-    let difference = probe(&model, &graph, &table)?;
+    let (bytes, difference) = export(&model, &table)?;
     drop(spinner);
-    if difference.probabilities > ALLOWED {
-        let what = format!(
-            "the graph is not the model: probabilities differ by {} in {}",
-            say::short(difference.probabilities),
-            say::count(difference.rows, "row")
-        );
-        return Err(Error::new(ErrorKind::Failed, what, "please report it together with the model").into());
-    }
-    let bytes = graph.to_bytes();
-    if bytes.len() > LARGEST {
-        let what = format!(
-            "the file would have {} bytes, and ONNX allows {}",
-            say::grouped(bytes.len()),
-            say::grouped(LARGEST)
-        );
-        return Err(Error::new(ErrorKind::Failed, what, "train fewer rounds or smaller trees").into());
-    }
     write_beside(&args.out, &bytes)?;
     finish(args, bytes.len(), &difference)
 }

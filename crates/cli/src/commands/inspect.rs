@@ -17,7 +17,7 @@ use crate::trace;
 mod additive;
 mod importance;
 
-use importance::Importance;
+use importance::{Importance, Shown};
 
 pub fn run(args: &InspectArgs) -> Outcome {
     let model = Model::load(&args.model)?;

@@ -214,16 +214,8 @@ impl Job<'_> {
 
     fn model(&self, trained: Trained) -> Model {
         let Prepared { schema, encoder, .. } = &self.rows.prepared;
-        let mut model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.run.seed, trained);
-        let encode = &self.wishes.prepare.encode;
-        let mut put = |name: &str, value: Option<String>| {
-            model.parameters.extend(value.map(|value| (name.to_string(), value)));
-        };
-        put("bins", Some(encode.bins.to_string()));
-        put("ngrams", Some(encode.ngrams.to_string()));
-        put("patience", self.wishes.patience.map(|n| n.to_string()));
-        put("valid", self.wishes.fraction.map(|x| x.to_string()));
-        model
+        let model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.run.seed, trained);
+        model.with_choices(&self.wishes.prepare.encode, self.wishes.patience, self.wishes.fraction)
     }
 
     /// What an earlier run came to, if training is to go on from it.
