@@ -75,7 +75,7 @@ fn errors_say_what_where_and_what_to_do() {
         "train d.csv --out m.pb --boster mm",
         "train d.csv --out m.pb --booster mcbost",
         "train d.csv --out m.pb --learner stamp",
-        "train d.csv --out m.pb --booster samme --shrinkage 0.1",
+        "train d.csv --out m.pb --booster samme --smoothing 0.1",
         "train d.csv --out m.pb --target clas",
         "train d.csv --out m.pb --report m.pb",
         "train missing.csv --out m.pb",
