@@ -137,7 +137,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns = look(self, X, reset=True, categorical=self.categorical, text=self.text)
         target = self._target(y, columns)
         rows = self._rows(columns, target, sample_weight)
-        eval_rows = None if eval_set is None else self._eval_rows(eval_set, target)
+        eval_rows = None if eval_set is None else self._eval_rows(eval_set, [name for name, _ in target.columns])
         patience = self.patience
         if patience is not None and eval_rows is None and self.valid is None:
             raise ValueError("patience needs rows to validate on\ngive eval_set=(X, y) to fit, or valid=0.2 (a fraction)")
@@ -192,7 +192,8 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights = by_class if weights is None else weights * by_class
         return Rows(columns.count, columns.columns, target.columns, weights)
 
-    def _eval_rows(self, eval_set: Any, target: _targets.Target) -> Rows:
+    def _eval_rows(self, eval_set: Any, answers: list[str]) -> Rows:
+        """Rows with answers in columns of these names."""
         if isinstance(eval_set, list) and len(eval_set) == 1:
             (eval_set,) = eval_set
         if not isinstance(eval_set, tuple) or len(eval_set) not in (2, 3):
@@ -200,14 +201,10 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y, *weight = eval_set
         columns = look(self, X, reset=False, categorical=self.categorical, text=self.text)
         check_consistent_length(np.empty((columns.count, 0)), y)
-        if target.codes is None:
-            other = _targets.labels(y)
-        else:
-            other = _targets.classes(y, ())
-            other.columns = [(target.columns[0][0], other.columns[0][1])]
-        if len(other.columns) != len(target.columns):
-            raise ValueError(f"eval_set has {len(other.columns)} labels, and y has {len(target.columns)}")
-        other.columns = [(name, values) for (name, _), (_, values) in zip(target.columns, other.columns)]
+        other = _targets.labels(y) if _targets.is_sets(y) else _targets.classes(y, ())
+        if len(other.columns) != len(answers):
+            raise ValueError(f"eval_set has {len(other.columns)} labels, and y has {len(answers)}")
+        other.columns = [(name, values) for name, (_, values) in zip(answers, other.columns)]
         weights = weight[0] if weight else None
         if weights is not None:
             weights = _check_sample_weight(weights, np.empty((columns.count, 0)), dtype=np.float64)
@@ -342,6 +339,23 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Writes the model to a file, which the command line reads too; `polyboost.load` reads it back."""
         check_is_fitted(self, "model_")
         self.model_.save(path)
+
+    def to_onnx(self, path: Any = None) -> bytes:
+        """The model as an ONNX graph, also written to `path` if one is given. It is run beside the model before it is given out."""
+        check_is_fitted(self, "model_")
+        graph = self.model_.to_onnx()
+        if path is not None:
+            with open(path, "wb") as file:
+                file.write(graph)
+        return graph
+
+    def report(self, path: Any, X: Any, y: Any, sample_weight: Any = None) -> None:
+        """Writes one HTML page that explains the model, shown on rows that should not be those of training."""
+        check_is_fitted(self, "model_")
+        rows = self._eval_rows((X, y, sample_weight), self.model_.answers)
+        page = _core.page(self.model_, rows, type(self).__name__, f"{self!r}.fit(X, y)", self.threads)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
 
     def _repr_html_(self) -> str:
         return _display.html(self, super()._repr_html_())

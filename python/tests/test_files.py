@@ -11,7 +11,8 @@ import joblib
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import NotFittedError
 
 from polyboost import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, load
 
@@ -58,3 +59,22 @@ def test_notebooks_show_what_came_of_training() -> None:
     assert "MCBoostClassifier" in empty and "polyline" not in empty
     shown = MCBoostClassifier(rounds=5, valid=0.3).fit(X, Y)._repr_html_()
     assert "train error" in shown and "valid error" in shown and shown.count("<polyline") == 2
+
+
+def test_page_and_graph(tmp_path):
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    model = MCBoostClassifier(rounds=10).fit(X[::2], y[::2])
+    model.report(tmp_path / "page.html", X[1::2], y[1::2])
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>") and "alcohol" in page and "MCBoostClassifier(rounds=10)" in page
+    graph = model.to_onnx(tmp_path / "model.onnx")
+    assert (tmp_path / "model.onnx").read_bytes() == graph and b"TreeEnsembleRegressor" in graph
+    with pytest.raises(NotFittedError):
+        MCBoostClassifier().to_onnx()
+
+
+def test_page_of_label_sets(tmp_path):
+    X, y = load_wine(return_X_y=True)
+    model = MultiLabelBoostClassifier("mh", rounds=10).fit(X, np.eye(3, dtype=int)[y])
+    model.report(tmp_path / "page.html", X, np.eye(3, dtype=int)[y])
+    assert (tmp_path / "page.html").stat().st_size > 10_000

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::python::{self, Problem};
-use crate::shell::{cargo, run as execute, run_and_read, works};
+use crate::shell::{cargo, program, root, run as execute, run_and_read, works};
 use crate::unsafe_code;
 
 /// Tests that passed and failed.
@@ -29,6 +29,7 @@ const STEPS: &[Step] = &[
     ("unsafe code", unsafe_step),
     ("format", format_step),
     ("lints", lint_step),
+    ("tools", tool_step),
     ("tests", test_step),
     ("doc tests", doc_test_step),
     ("documentation", document_step),
@@ -87,6 +88,31 @@ fn lint_step() -> Outcome {
     }
     let clippy = ["clippy", "--locked", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
     plain(execute(cargo().args(clippy)))
+}
+
+/// Programs that some tests need; those tests do nothing where they are not there, and this says so.
+#[expect(clippy::unnecessary_wraps, reason = "every step has an outcome")]
+fn tool_step() -> Outcome {
+    let browser = ["chromium", "chromium-browser", "google-chrome"];
+    let browser = if browser.iter().any(|name| works(program(name).arg("--version"))) {
+        "pages are tried in chromium"
+    } else {
+        "skipped: pages are not tried, because chromium is not installed (apt install chromium)"
+    };
+    let python = root().join("target/onnx-venv/bin/python").display().to_string();
+    let there = || works(program(&python).args(["-c", "import onnxruntime"]));
+    if !there() {
+        let pip = ["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"];
+        let _ = works(program("python3").args(["-m", "venv", "target/onnx-venv"]))
+            && works(program(&python).args(pip).args(["onnxruntime>=1.19,<2", "numpy"]));
+    }
+    let runtime = if there() {
+        "exports are run in onnxruntime (target/onnx-venv)"
+    } else {
+        "skipped: exports are run by our own evaluator only, because onnxruntime cannot be installed (python3 with venv and \
+         a package index are needed)"
+    };
+    Ok(note(format!("{browser}\n   {runtime}")))
 }
 
 fn test_step() -> Outcome {

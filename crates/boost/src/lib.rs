@@ -63,6 +63,7 @@ pub mod boosters;
 pub mod code;
 pub mod codewords;
 pub mod costs;
+pub mod counts;
 pub mod ensemble;
 pub mod epochs;
 pub mod history;

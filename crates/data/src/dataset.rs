@@ -70,6 +70,22 @@ pub struct Applied {
     pub notes: Vec<String>,
 }
 
+impl Applied {
+    /// The given rows, in the given order.
+    ///
+    /// # Panics
+    /// If a row is not there.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        Self {
+            frame: self.frame.select(rows),
+            labels: self.labels.select(rows),
+            weights: self.weights.select(rows),
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Prepares a training table (and frees it).
 pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
     let (table, weights, kept) = weigh(table)?;

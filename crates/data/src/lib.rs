@@ -27,7 +27,7 @@ pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, pr
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, ErrorKind, Result};
 pub use fingerprint::fingerprint;
-pub use frame::Frame;
+pub use frame::{Frame, FrameColumn};
 pub use labels::Labels;
 pub use lent::{Lent, SomeRows};
 pub use plan::{PredictionPlan, TrainingPlan};
@@ -35,7 +35,7 @@ pub use read::{Limits, read};
 pub use role::{Kind, Plan, Role};
 pub use say::nearest;
 pub use schema::{FeatureSpec, Schema, TargetSpec};
-pub use split::split;
+pub use split::{folds, split};
 pub use table::{Column, Numbers, Table, Values, Words};
 pub use weights::Weights;
 pub use write::write_csv;

@@ -8,6 +8,7 @@ mod columns;
 mod datasets;
 mod errors;
 mod model;
+mod page;
 mod pool;
 mod stages;
 mod theory;
@@ -28,6 +29,8 @@ mod _core {
     use crate::datasets::{generate, generators};
     #[pymodule_export]
     use crate::model::PyModel;
+    #[pymodule_export]
+    use crate::page::page;
     #[pymodule_export]
     use crate::stages::Stages;
     #[pymodule_export]

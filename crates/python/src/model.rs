@@ -9,6 +9,7 @@ use polyboost::model::{Checkpoint, Model, Origin};
 use polyboost::predict::Predictor;
 use polyboost_data::encode::Codec;
 use polyboost_data::{Frame, Result, TargetSpec};
+use polyboost_onnx::{export, made_up};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -21,6 +22,9 @@ use crate::work::{Flag, borrowed, interrupted};
 
 /// Rows that are predicted before signals are looked for again; their values are copied for as long.
 const BLOCK: usize = 1 << 14;
+
+/// Rows at the thresholds of a model that its graph is checked on.
+const MADE_UP: usize = 500;
 
 /// A trained model.
 #[pyclass(frozen, name = "Model", module = "polyboost._core")]
@@ -71,6 +75,13 @@ impl PyModel {
     /// The model file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.model.to_bytes().map_err(|error| exception(&error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The model as an ONNX graph, laid beside the model at its thresholds.
+    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let work = || export(&self.model, &made_up(&self.model, MADE_UP));
+        let (bytes, _) = borrowed(py, &*pool(py, None)?, &Flag::new(false), work)?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -135,6 +146,15 @@ impl PyModel {
     fn classes(&self) -> Vec<String> {
         let label = |class| self.target().label(class).unwrap_or_default().to_string();
         (0..self.target().names().len()).map(label).collect()
+    }
+
+    /// The names of the columns with the answers.
+    #[getter]
+    fn answers(&self) -> Vec<String> {
+        match self.target() {
+            TargetSpec::Classes { column, .. } => vec![column.clone()],
+            TargetSpec::Sets { names, .. } => names.clone(),
+        }
     }
 
     /// Whether rows have sets of labels.

@@ -18,8 +18,8 @@ use polyboost::options::Options;
 use polyboost::registry::Setup;
 use polyboost::train::{Observer, Outcome, Round, Watched, train as boost};
 use polyboost_data::{
-    Applied, Column, Lent, Numbers, PrepareOptions, Prepared, Result, Role, SomeRows, Table, Values, apply,
-    prepare_lent, split,
+    Applied, Column, Encoder, Lent, Numbers, PrepareOptions, Prepared, Result, Role, Schema, SomeRows, Table,
+    Values, apply, prepare_lent, split,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -57,7 +57,7 @@ struct Job<'py> {
 
 /// Rows with answers.
 #[derive(FromPyObject)]
-struct Rows<'py> {
+pub struct Rows<'py> {
     count: usize,
     columns: Bound<'py, PyList>,
     /// The column of the class, or those of labels: name and values.
@@ -66,7 +66,7 @@ struct Rows<'py> {
 }
 
 /// Rows, held so that they stay where they are.
-struct HeldRows<'py> {
+pub struct HeldRows<'py> {
     count: usize,
     columns: Vec<Held<'py>>,
     answers: Vec<(String, Held<'py>)>,
@@ -74,14 +74,14 @@ struct HeldRows<'py> {
 }
 
 impl<'py> HeldRows<'py> {
-    fn new(rows: &Rows<'py>) -> PyResult<Self> {
+    pub fn new(rows: &Rows<'py>) -> PyResult<Self> {
         let answer = |(name, values): &(String, _)| Ok((name.clone(), Held::new(values)?));
         let answers = rows.answers.iter().map(answer).collect::<PyResult<_>>()?;
         let weights = rows.weights.as_ref().map(|weights| weights.as_array().to_vec());
         Ok(Self { count: rows.count, columns: Held::all(&rows.columns)?, answers, weights })
     }
 
-    fn look<'a>(&'a self, names: &'a [String], stop: &'a Flag) -> Looked<'a> {
+    pub fn look<'a>(&'a self, names: &'a [String], stop: &'a Flag) -> Looked<'a> {
         let views = self.columns.iter().map(Held::view).collect();
         let answers = self.answers.iter().map(|(name, held)| (name.as_str(), held.view())).collect();
         let weights = self.weights.as_deref();
@@ -90,7 +90,7 @@ impl<'py> HeldRows<'py> {
 }
 
 /// Rows, to look at.
-struct Looked<'a> {
+pub struct Looked<'a> {
     columns: Columns<'a>,
     answers: Vec<(&'a str, View<'a>)>,
     weights: Option<&'a [f64]>,
@@ -114,16 +114,16 @@ impl Looked<'_> {
     }
 
     /// The rows, or some of them, copied, as a model looks at them.
-    fn applied(&self, some: Option<&[u32]>, prepared: &Prepared) -> Result<Applied> {
+    pub fn applied(&self, some: Option<&[u32]>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
         let answers = self.answers()?;
         let (mut table, answers) = if let Some(rows) = some {
             (SomeRows { of: &self.columns, rows }.table()?, answers.select(rows))
         } else {
             let all = 0..self.columns.rows;
-            (table(&prepared.schema.features, &self.columns.views, all)?, answers)
+            (table(&schema.features, &self.columns.views, all)?, answers)
         };
         table.columns.extend(answers.columns);
-        apply(table, &prepared.schema, &prepared.encoder)
+        apply(table, schema, encoder)
     }
 }
 
@@ -177,13 +177,15 @@ impl Data {
             let answers = own.answers()?;
             let Some(fraction) = fraction else {
                 let prepared = prepare_lent(answers, &own.columns, prepare)?;
-                let valid = others.map(|others| others.applied(None, &prepared)).transpose()?;
+                let valid = others
+                    .map(|others| others.applied(None, &prepared.schema, &prepared.encoder))
+                    .transpose()?;
                 return Ok(Self { prepared, valid });
             };
             let (kept, held) = split(own.columns.rows, fraction, seed)?;
             let some = SomeRows { of: &own.columns, rows: &kept };
             let prepared = prepare_lent(answers.select(&kept), &some, prepare)?;
-            let valid = Some(own.applied(Some(&held), &prepared)?);
+            let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder)?);
             Ok(Self { prepared, valid })
         })
     }

@@ -26,6 +26,16 @@ use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 /// A Z closer to 1 is no progress.
 const NO_PROGRESS: f64 = 1e-12;
 
+/// Takes what regions are to answer.
+pub(super) fn label_answers(options: &mut Options, kinds: &[(&str, LabelAnswers)]) -> Result<LabelAnswers> {
+    let answers = options.choice("answers", kinds)?;
+    // Products of stumps have a sign and a vector of signs, whichever signs are asked for.
+    if answers != LabelAnswers::Confidence && options.taken("learner") == Some("product") {
+        options.remember("answers", "factored");
+    }
+    Ok(answers)
+}
+
 /// What a region answers for each label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabelAnswers {
