@@ -43,8 +43,8 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
     let folders = python.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&path));
     let path = std::env::join_paths(folders).map_err(|error| error.to_string())?;
     run(install.env("MATURIN_PEP517_ARGS", "--profile wheel").env("PATH", path))?;
-    // The command line, to compare with: the one that the tests of this workspace have built.
-    run(cargo().args(["test", "--locked", "--workspace", "--no-run", "--quiet"]))?;
+    // The command line, to compare with: a test of it has it built, as all tests of the workspace have.
+    run(cargo().args(["test", "--locked", "--workspace", "--no-run", "--quiet", "--test", "bad"]))?;
     let mut command = Command::new(python);
     command.current_dir(root()).args(["-m", "pytest", "--no-header", "-p", "no:cacheprovider"]);
     let cli = format!("polyboost{}", std::env::consts::EXE_SUFFIX);
