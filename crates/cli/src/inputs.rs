@@ -5,11 +5,13 @@ use std::str::FromStr;
 use std::sync::Mutex;
 
 use polyboost::costs::{CostMatrix, Costs};
+use polyboost_data::encode::EncodeOptions;
 use polyboost_data::{
     Applied, Encoder, Error, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TargetSpec,
     TrainingPlan, apply, read,
 };
 
+use crate::args::EncodeArgs;
 use crate::failure::{Outcome, wrong};
 use crate::say;
 
@@ -111,6 +113,29 @@ pub fn answered(
     let applied = apply(known.read(path)?, schema, encoder)?;
     applied.notes.iter().for_each(|note| say::note(note));
     Ok(applied)
+}
+
+/// Starts the threads that `--threads` asks for. There is no pool yet, so that this cannot be too late.
+pub fn threads(threads: Option<&str>) -> Outcome {
+    if let Some(threads) = threads {
+        let fine = |n: &usize| (1..=1024).contains(n);
+        let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
+    }
+    Ok(())
+}
+
+/// Choices of the encoder.
+pub fn encoding(args: &EncodeArgs) -> Outcome<EncodeOptions> {
+    let mut encode = EncodeOptions::default();
+    if let Some(bins) = &args.bins {
+        let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
+        encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
+    }
+    if let Some(ngrams) = &args.ngrams {
+        encode.ngrams = number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
+    }
+    Ok(encode)
 }
 
 /// A number that an option gave, in a range.

@@ -28,6 +28,7 @@ fn help_and_lists() {
         ("help_predict.txt", "predict --help"),
         ("help_evaluate.txt", "evaluate --help"),
         ("help_game.txt", "game potentials --help"),
+        ("help_certify.txt", "certify --help"),
         ("game_potentials.txt", "game potentials --classes 6 --edge 0 --rounds 20"),
         ("game_minimal.txt", "game potentials --classes 6 --edge 0 --rounds 20 --condition minimal"),
         ("game_degrees.txt", "game degrees --edge 0 --rounds 5"),
@@ -56,6 +57,7 @@ fn models_and_measures() {
     compare("evaluate.json", &fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
     compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);
+    compare("inspect_margins.txt", &fine(folder.path(), "inspect s.pb --data d.csv").stdout);
     fine(folder.path(), "generate gaussians --rows 200 --out g.csv");
     fine(folder.path(), "train g.csv --out l.pb --booster iter --learner linear --epoch 3");
     compare("inspect_linear.txt", &fine(folder.path(), "inspect l.pb --trees 2").stdout);

@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod boosters;
+mod certify;
 mod codewords;
 mod demo;
 mod evaluate;
@@ -25,6 +26,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Evaluate(args) => evaluate::run(args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Game(command) => game::run(&command),
+        Command::Certify(args) => certify::run(&args),
         Command::Boosters(args) => boosters::run(&args),
         Command::Learners(args) => learners::run(&args),
         Command::Losses(args) => losses::run(&args),

@@ -74,21 +74,10 @@ impl Wishes {
             let option = if watch.resume { "--resume" } else { "--every" };
             return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
         }
-        if let Some(threads) = &args.threads {
-            let fine = |n: &usize| (1..=1024).contains(n);
-            let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
-            // There is no pool yet, so that this cannot be too late.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-        }
-        let mut prepare = PrepareOptions { labels: args.columns.labels.clone(), ..PrepareOptions::default() };
-        if let Some(bins) = &args.encode.bins {
-            let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
-            prepare.encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
-        }
-        if let Some(ngrams) = &args.encode.ngrams {
-            prepare.encode.ngrams =
-                number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
-        }
+        inputs::threads(args.threads.as_deref())?;
+        let encode = inputs::encoding(&args.encode)?;
+        let prepare =
+            PrepareOptions { encode, labels: args.columns.labels.clone(), ..PrepareOptions::default() };
         let fraction = watch.valid.as_deref().and_then(|valid| valid.parse::<f64>().ok());
         if let Some(fraction) = fraction.filter(|x| !(*x > 0.0 && *x < 1.0)) {
             let what = format!("--valid {fraction}: not a fraction of the rows");
