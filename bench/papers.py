@@ -13,6 +13,8 @@ import os
 import statistics
 import subprocess
 
+import plot
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
 BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "polyboost")
@@ -265,6 +267,25 @@ class Papers:
                 else:
                     self.row([name, booster], got["test_error"], 1 - float(accuracy) / 100)
 
+    def figure6(self):
+        """Accuracy against the dimension of the codewords, as a table and as a plot."""
+        self.head("Figure 6 of paper 004: GD-MCBoost, trees of depth 2, 200 rounds: accuracy % by dimension",
+                  ["data", "classes", "dimension: accuracy %", "least dimension within a point of the best"])
+        curves = {}
+        for name in ("satimage", "segment", "pendigits", "optdigits", "letter"):
+            classes = self.classes(name)
+            sizes = range(2, classes) if classes < 12 else [*range(2, 12, 2), *range(13, classes, 4)]
+            options = [*DEPTH2, "--loss", "exponential", "--answers", "codeword", "--codewords", "max-min"]
+            accuracy = {size: 100 - 100 * self.train(name, "gd-mcboost", [*options, "--dim", str(size)], 200)["test_error"]
+                        for size in sizes}
+            enough = min(size for size in sizes if accuracy[size] >= max(accuracy.values()) - 1)
+            cells = ", ".join(f"{size}: {x:.1f}" for size, x in accuracy.items())
+            self.say(f"| {name} | {classes} | {cells} | {enough} ({100 * enough / classes:.0f} % of the classes) |")
+            curves[name] = [(100 * size / classes, x) for size, x in accuracy.items()]
+        path = os.path.join(HERE, "figure6.svg")
+        plot.lines(path, "GD-MCBoost, trees of depth 2, 200 rounds", "dimension of the codewords, % of the classes", "accuracy %", curves)
+        self.say(f"\n![accuracy by dimension]({os.path.basename(path)})")
+
     def gaussians(self):
         self.head("Section 9.2 of paper 004: three Gaussians, CD-MCBoost, stumps, 100 rounds",
                   ["what", "paper", "ours", ""])
@@ -287,6 +308,7 @@ class Papers:
             "table1": self.table1,
             "table3": self.table3,
             **{name: lambda name=name: self.table4(name) for name in TABLES4},
+            "figure6": self.figure6,
             "gaussians": self.gaussians,
             "products": self.products,
         }

@@ -1,8 +1,9 @@
-//! Developer commands: `cargo xtask test | kernel | bench | figures | papers`.
+//! Developer commands: `cargo xtask test | estimators | kernel | bench | figures | papers`.
 //!
 //! The standard library only, so that a fresh machine compiles this in a second.
 
 mod kernel;
+mod python;
 mod shell;
 mod test;
 mod unsafe_code;
@@ -14,6 +15,7 @@ type Command = (&'static str, &'static str, fn(&[String]) -> Result<(), String>)
 
 const COMMANDS: &[Command] = &[
     ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
+    ("estimators", "scikit-learn's checks of every estimator, booster and learner", python::estimators),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
     ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", |args| {
         script("against.py", args)
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
     let Some((_, _, run)) = COMMANDS.iter().find(|command| command.0 == name) else {
         eprintln!("usage: cargo xtask COMMAND");
         for (name, what, _) in COMMANDS {
-            eprintln!("  {name:8} {what}");
+            eprintln!("  {name:10} {what}");
         }
         return ExitCode::from(2);
     };

@@ -11,6 +11,11 @@ pub(crate) fn root() -> PathBuf {
     here.parent().unwrap_or(here).to_path_buf()
 }
 
+/// Where builds go.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |path| root().join(path))
+}
+
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
     program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))

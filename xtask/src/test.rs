@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use crate::shell::{cargo, run as execute, run_and_read, works};
+use crate::python::{self, Problem};
+use crate::shell::{cargo, program, root, run as execute, run_and_read, works};
 use crate::unsafe_code;
 
 /// Tests that passed and failed.
@@ -28,10 +29,12 @@ const STEPS: &[Step] = &[
     ("unsafe code", unsafe_step),
     ("format", format_step),
     ("lints", lint_step),
+    ("tools", tool_step),
     ("tests", test_step),
     ("doc tests", doc_test_step),
     ("documentation", document_step),
     ("without Parquet", lean_step),
+    ("Python", python_step),
 ];
 
 pub(crate) fn run(_: &[String]) -> Result<(), String> {
@@ -87,6 +90,31 @@ fn lint_step() -> Outcome {
     plain(execute(cargo().args(clippy)))
 }
 
+/// Programs that some tests need; those tests do nothing where they are not there, and this says so.
+#[expect(clippy::unnecessary_wraps, reason = "every step has an outcome")]
+fn tool_step() -> Outcome {
+    let browser = ["chromium", "chromium-browser", "google-chrome"];
+    let browser = if browser.iter().any(|name| works(program(name).arg("--version"))) {
+        "pages are tried in chromium"
+    } else {
+        "skipped: pages are not tried, because chromium is not installed (apt install chromium)"
+    };
+    let python = root().join("target/onnx-venv/bin/python").display().to_string();
+    let there = || works(program(&python).args(["-c", "import onnxruntime"]));
+    if !there() {
+        let pip = ["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"];
+        let _ = works(program("python3").args(["-m", "venv", "target/onnx-venv"]))
+            && works(program(&python).args(pip).args(["onnxruntime>=1.19,<2", "numpy"]));
+    }
+    let runtime = if there() {
+        "exports are run in onnxruntime (target/onnx-venv)"
+    } else {
+        "skipped: exports are run by our own evaluator only, because onnxruntime cannot be installed (python3 with venv and \
+         a package index are needed)"
+    };
+    Ok(note(format!("{browser}\n   {runtime}")))
+}
+
 fn test_step() -> Outcome {
     if works(cargo().args(["nextest", "--version"])) {
         let nextest =
@@ -117,6 +145,17 @@ fn lean_step() -> Outcome {
     let check = ["check", "--locked", "--quiet", "-p", "polyboost-data", "--no-default-features"];
     plain(execute(cargo().args(check)))
 }
+
+fn python_step() -> Outcome {
+    match python::pytest() {
+        Ok(mut command) => counted(&mut command, PYTEST),
+        Err(Problem::Skipped(why)) => Ok(note(format!("skipped: {why}"))),
+        Err(Problem::Failed(what)) => Err((what, Count::default())),
+    }
+}
+
+/// How the summary of pytest begins: "=== 3 passed, 1 failed in 4.56s ===".
+const PYTEST: &str = "=";
 
 /// How the summaries of `cargo test` begin; those of nextest begin with "Summary".
 const PLAIN: &str = "test result:";
@@ -163,5 +202,7 @@ mod tests {
                        \x20    Summary [   1.234s] 30/33 tests run: 28 passed (1 slow), 2 failed, 5 skipped\n";
         assert_eq!(count(nextest, "Summary"), Count { passed: 28, failed: 2 });
         assert_eq!(count("nothing here: 3 passed", PLAIN), Count::default());
+        let pytest = "===== FAILURES =====\n===== 1 failed, 12 passed, 2 warnings in 3.21s =====\n";
+        assert_eq!(count(pytest, PYTEST), Count { passed: 12, failed: 1 });
     }
 }

@@ -7,6 +7,7 @@ use polyboost_data::{Labels, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
 
 use crate::answers::{Answers, Lift};
+use crate::background::Background;
 use crate::ensemble::Term;
 use crate::hypothesis::Hypothesis;
 use crate::intake::Intake;
@@ -42,6 +43,8 @@ pub struct Now<'a> {
     pub scores: &'a Scores,
     /// The rounds that are done.
     pub past: &'a [Vec<Term>],
+    /// How far the scores of most rows have moved, where the learner keeps channels.
+    pub background: Option<&'a Background>,
     /// Where channels may go that are not needed again.
     pub intake: &'a dyn Intake,
 }
@@ -72,6 +75,8 @@ pub enum Shape {
     OneHot(usize),
     /// So many numbers a row, which the learner took in while they were written (see [`intake`](crate::intake)).
     Rounded(usize),
+    /// So many numbers a row, which the learner keeps from round to round.
+    Kept(usize),
 }
 
 /// A question to the weak learner.
@@ -103,7 +108,9 @@ impl Ask {
     /// The channels as the kernel wants them.
     pub fn statistics<'a>(&'a self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
         match self.shape {
-            Shape::Dense(width) | Shape::Rounded(width) => Statistics::Dense { values, width },
+            Shape::Dense(width) | Shape::Rounded(width) | Shape::Kept(width) => {
+                Statistics::Dense { values, width }
+            }
             Shape::OneHot(width) => {
                 let labels = self.channel_of.as_deref().unwrap_or(classes(labels));
                 Statistics::OneHot { values, width, labels }
@@ -114,7 +121,7 @@ impl Ask {
     /// Number of channels.
     pub fn width(&self) -> usize {
         match self.shape {
-            Shape::Dense(width) | Shape::OneHot(width) | Shape::Rounded(width) => width,
+            Shape::Dense(width) | Shape::OneHot(width) | Shape::Rounded(width) | Shape::Kept(width) => width,
         }
     }
 
@@ -123,7 +130,7 @@ impl Ask {
         match self.shape {
             Shape::Dense(width) => width,
             Shape::OneHot(_) => 1,
-            Shape::Rounded(_) => 0,
+            Shape::Rounded(_) | Shape::Kept(_) => 0,
         }
     }
 }

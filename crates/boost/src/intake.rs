@@ -5,7 +5,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use polyboost_kernel::{Seed, Totals};
+use polyboost_kernel::{Rewrite, Seed, Totals};
 
 use crate::learners::WeakLearner;
 use crate::votes::Vote;
@@ -19,11 +19,19 @@ pub trait Intake: Sync {
     /// what `write` returned. `None`, and nothing is written, if they must be kept as real numbers. The seed is that of the
     /// round.
     fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64>;
+
+    /// Takes in what changed in channels that are kept; returns the sums of all rows, the weight first. `None` if none are
+    /// kept.
+    fn keep(&self, rewrite: &Rewrite<'_>) -> Option<Vec<f64>>;
 }
 
 /// Takes nothing in.
 impl Intake for () {
     fn take_in(&self, _: &dyn Vote, _: &[f64], _: Seed, _: Write<'_>) -> Option<i64> {
+        None
+    }
+
+    fn keep(&self, _: &Rewrite<'_>) -> Option<Vec<f64>> {
         None
     }
 }
@@ -48,5 +56,9 @@ impl<'a> Shared<'a> {
 impl Intake for Shared<'_> {
     fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64> {
         self.learner().take_in(vote, bounds, &self.totals, seed, write)
+    }
+
+    fn keep(&self, rewrite: &Rewrite<'_>) -> Option<Vec<f64>> {
+        self.learner().keep(&self.totals, rewrite)
     }
 }

@@ -57,15 +57,18 @@
 //! ```
 
 pub mod answers;
+pub mod background;
 pub mod booster;
 pub mod boosters;
 pub mod code;
 pub mod codewords;
 pub mod costs;
+pub mod counts;
 pub mod ensemble;
 pub mod epochs;
 pub mod history;
 pub mod hypothesis;
+pub mod importance;
 pub mod intake;
 pub mod learners;
 pub mod linear;

@@ -30,12 +30,9 @@ pub fn row_mistakes(labels: &Labels, row: usize, scores: &[f64]) -> u32 {
     match labels {
         Labels::Classes { of, .. } => u32::from(argmax(scores) as u32 != of[row]),
         Labels::Sets { sets, .. } => {
-            let mut own = sets.row(row).iter().peekable();
-            let wrong = scores.iter().enumerate().filter(|&(label, &score)| {
-                let has = own.next_if(|&&l| l as usize == label).is_some();
-                has != (score > 0.0)
-            });
-            wrong.count() as u32
+            let (own, said) = (sets.row(row), scores.iter().filter(|&&score| score > 0.0).count());
+            let right = own.iter().filter(|&&l| scores[l as usize] > 0.0).count();
+            (said - right + own.len() - right) as u32
         }
     }
 }

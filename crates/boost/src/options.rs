@@ -86,11 +86,11 @@ impl Options {
         let Some(&(word, value)) = found else {
             let words: Vec<&str> = choices.iter().map(|c| c.0).collect();
             let what = format!("--{name} {word}: unknown");
-            return Err(Error::new(
-                ErrorKind::Parameter,
-                what,
-                format!("--{name} takes {}", words.join(", ")),
-            ));
+            let near =
+                polyboost_data::nearest(word, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
+            let meant = if near.starts_with("did") { near + " " } else { String::new() };
+            let remedy = format!("{meant}--{name} takes {}", words.join(", "));
+            return Err(Error::new(ErrorKind::Parameter, what, remedy));
         };
         self.taken.insert(name.to_string(), word.to_string());
         Ok(value)

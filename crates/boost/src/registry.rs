@@ -252,7 +252,7 @@ mod tests {
         type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
         let cases: [Case; 12] = [
             ("sammee", &[], "sammee"),
-            ("samme", &[("shrinkage", "0.1")], "does not use --shrinkage"),
+            ("mm", &[("shrinkage", "0.1")], "does not use --shrinkage"),
             ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),
             ("mcboost", &[("shrinkage", "0")], "--shrinkage 0"),
             ("mcboost", &[("rounds", "-5")], "--rounds -5"),

@@ -9,6 +9,7 @@ use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
+use crate::background::Background;
 use crate::booster::{Ask, Booster, Fit, Now, Step, Stop, Target, Task};
 use crate::ensemble::{Ensemble, Term};
 use crate::history::Record;
@@ -165,6 +166,7 @@ struct Run<'a> {
     totals: Totals<'a>,
     learner: Shared<'a>,
     scores: Scores,
+    background: Option<Background>,
     channels: Vec<f64>,
     valid: Option<(&'a Applied, Scores)>,
     test: Option<(&'a Applied, Scores)>,
@@ -187,12 +189,14 @@ impl<'a> Run<'a> {
         let start = &outcome.ensemble.start;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
+        let learner = plan.learner.learner(data, encoder, &totals)?;
         let mut run = Self {
             plan,
             labels: &data.labels,
             values: data.values.as_ref(),
             totals,
-            learner: Shared::new(plan.learner.learner(data, encoder, &totals)?, totals),
+            background: learner.keeps(start.len()).then(|| Background::new(start.len())),
+            learner: Shared::new(learner, totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
             valid: watch(watched.valid),
@@ -207,18 +211,26 @@ impl<'a> Run<'a> {
     /// Brings the scores to where an earlier run left them.
     fn replay(&mut self) {
         for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
-            for term in terms {
-                let cell_of = match (&term.hypothesis.cells, self.values) {
-                    (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
-                    (cells, _) => self.learner.learner().cells_of(cells),
-                };
-                add_blocks(&mut self.scores, term, &cell_of, |_, _| 0);
+            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
+            if let Some(background) = &mut self.background {
+                background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+            }
+            for (term, cell_of) in terms.iter().zip(&cells) {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| 0);
                 for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                     add_watched(rows, scores, term);
                 }
             }
             let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
             self.best = better(self.best, number + 1, loss);
+        }
+    }
+
+    /// The cell of every row in a hypothesis of an earlier run.
+    fn cells_of(&self, term: &Term) -> Vec<u32> {
+        match (&term.hypothesis.cells, self.values) {
+            (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
+            (cells, _) => self.learner.learner().cells_of(cells),
         }
     }
 
@@ -289,6 +301,7 @@ impl<'a> Run<'a> {
             seed: Seed::new(self.plan.seed),
             scores: &self.scores,
             past: &self.outcome.ensemble.rounds,
+            background: self.background.as_ref(),
             intake: &self.learner,
         }
     }
@@ -348,6 +361,9 @@ impl<'a> Run<'a> {
                 }
             }
         };
+        if let Some(background) = &mut self.background {
+            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+        }
         let mut wrong = 0;
         for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
             wrong = if at + 1 == terms.len() {

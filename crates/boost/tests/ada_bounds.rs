@@ -257,7 +257,16 @@ fn steps_of_mm_are_those_of_mr() {
                 let fit =
                     Fit { hypothesis: Hypothesis { cells, answers }, cell_of: cell_of.clone(), cost: 0.0 };
                 let (labels, seed) = (&data.labels, Seed::new(0));
-                let now = Now { labels, totals, rounds: 8, seed, scores: &scores, past: &[], intake: &() };
+                let now = Now {
+                    labels,
+                    totals,
+                    rounds: 8,
+                    seed,
+                    scores: &scores,
+                    past: &[],
+                    background: None,
+                    intake: &(),
+                };
                 let mut channels = Vec::new();
                 let target = booster.target(&now, &mut channels);
                 let Step::Take { alphas, .. } = booster.step(&now, &target, &channels, &mut vec![fit]) else {

@@ -23,8 +23,102 @@ Results go to stdout, everything else to stderr; --json makes a result one JSON 
 Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
 Start with `polyboost demo`, or `polyboost train DATA.csv --out model.pb`.";
 
-const DATA: &str = "\
-DATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin.";
+/// Text of help, and what DATA may be.
+macro_rules! with_data {
+    ($text:literal) => {
+        concat!(
+            $text,
+            "\n\nDATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin."
+        )
+    };
+}
+
+const TRAIN: &str = with_data!(
+    "\
+Examples:
+  polyboost train letter.csv --out letter.pb --test letter-test.csv
+  polyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
+  polyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
+  polyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
+);
+
+const EVALUATE: &str = with_data!(
+    "\
+Examples:
+  polyboost evaluate letter.pb letter-test.csv
+  polyboost evaluate letter.pb letter-test.csv --json"
+);
+
+const COMPARE: &str = with_data!(
+    "\
+Options of boosters and learners go to all boosters; those behind a colon to one of them.
+
+Examples:
+  polyboost compare letter.csv --boosters mcboost,samme,mm --test letter-test.csv --rounds 200
+  polyboost compare letter.csv --boosters mcboost,samme:learner=tree:depth=10,mm:learner=tree:leaves=32
+  polyboost compare letter.csv --test 0.3 --report letters.html --json"
+);
+
+const CV: &str = with_data!(
+    "\
+Examples:
+  polyboost cv vehicle.csv
+  polyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
+);
+
+const REPORT: &str = with_data!(
+    "\
+The page is one file that opens by a double click, on a phone too, and asks the network for nothing.
+
+Examples:
+  polyboost report letter.pb --data letter-test.csv
+  polyboost report letter.pb --data letter-test.csv --out letter.html"
+);
+
+const EXPORT: &str = "\
+onnx: inputs are `numbers` (double, a column for each column of numbers in the order of training; missing
+is NaN) and `categories` (strings, likewise; missing is empty), as far as there are such columns; outputs
+are `label`, `scores` and `probabilities`. Names of columns and classes are in the file's metadata.
+Before the file is written its graph is run beside the model, and the largest difference is shown.
+Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
+
+Examples:
+  polyboost export letter.pb --out letter.onnx
+  polyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
+
+const COMPLETIONS: &str = "\
+Examples:
+  polyboost completions bash > ~/.local/share/bash-completion/completions/polyboost
+  polyboost completions zsh > ~/.zfunc/_polyboost
+  polyboost completions fish > ~/.config/fish/completions/polyboost.fish";
+
+const INSPECT: &str = "\
+Examples:
+  polyboost inspect letter.pb --top 20
+  polyboost inspect letter.pb --trees 2";
+
+const CODEWORDS: &str = "\
+Examples:
+  polyboost codewords --classes 4
+  polyboost codewords --classes 26 --dim 8 --json";
+
+const GENERATE: &str = "\
+Examples:
+  polyboost generate --list
+  polyboost generate waveform --rows 5000 --out waveform.csv";
+
+const POTENTIALS: &str = "\
+Examples:
+  polyboost game potentials --classes 6 --edge 0.1 --rounds 20
+  polyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
+
+const DEGREES: &str = "\
+Examples:
+  polyboost game degrees --edge 0 --rounds 10";
+
+const BOUND: &str = "\
+Examples:
+  polyboost game bound --classes 6 --edge 0.1 --rounds 500";
 
 /// What to do.
 #[derive(Debug, Subcommand)]
@@ -37,8 +131,16 @@ pub enum Command {
     Predict(PredictArgs),
     /// Measure a model on rows with answers
     Evaluate(EvaluateArgs),
+    /// Train several boosters on the same rows and lay them side by side
+    Compare(Box<CompareArgs>),
+    /// Measure a booster by cross-validation
+    Cv(Box<CvArgs>),
     /// Show what a model is made of
     Inspect(InspectArgs),
+    /// Write a page (HTML) that explains a model
+    Report(ReportArgs),
+    /// Write a model in another format
+    Export(ExportArgs),
     /// Potentials and bounds of the game between a booster and its weak learner; no data needed
     #[command(subcommand)]
     Game(GameCommand),
@@ -54,6 +156,10 @@ pub enum Command {
     Codewords(CodewordsArgs),
     /// Generate a data set as CSV
     Generate(GenerateArgs),
+    /// Print a script that completes commands and options in a shell
+    Completions(CompletionArgs),
+    /// Print the manual page
+    Man,
 }
 
 #[derive(Debug, Args)]
@@ -67,7 +173,7 @@ pub struct DemoArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = DATA)]
+#[command(after_help = TRAIN)]
 pub struct TrainArgs {
     /// The rows to learn from
     pub data: String,
@@ -83,15 +189,14 @@ pub struct TrainArgs {
     /// Write each round as a line of JSON
     #[arg(long, value_name = "FILE.jsonl")]
     pub trace: Option<PathBuf>,
+    /// Write a page that explains the model; it is shown on the test rows, else those to validate on, else DATA
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
     /// Print the summary as one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Makes every random choice
-    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
-    pub seed: u64,
-    /// Threads, 1 to 1,024 (default: all cores); the model does not depend on it
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub threads: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
     #[command(flatten)]
     pub watch: WatchArgs,
     #[command(flatten)]
@@ -100,6 +205,119 @@ pub struct TrainArgs {
     pub encode: EncodeArgs,
     #[command(flatten)]
     pub given: Given,
+}
+
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// Threads, 1 to 1,024 (default: all cores); models do not depend on it
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub threads: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE)]
+pub struct CompareArgs {
+    /// The rows to learn from
+    pub data: String,
+    /// The boosting algorithms, each with options of its own if it has any: NAME:OPTION=VALUE:…
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', default_value = "mcboost,mm,samme")]
+    pub boosters: Vec<String>,
+    /// Rows to measure on: a fraction of DATA to hold out, or another file
+    #[arg(long, value_name = "FRACTION|DATA", default_value = "0.25", allow_hyphen_values = true)]
+    pub test: String,
+    /// Where the page with all learning curves goes
+    #[arg(long, value_name = "FILE.html", default_value = "compare.html")]
+    pub report: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub encode: EncodeArgs,
+    #[command(flatten)]
+    pub given: Given,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CV)]
+pub struct CvArgs {
+    /// The rows to learn from and to measure on by turns
+    pub data: String,
+    /// The boosting algorithm (see `polyboost boosters`)
+    #[arg(long, value_name = "NAME", default_value = "mcboost")]
+    pub booster: String,
+    /// Parts, each of which is measured once by a model of the others; classes are spread evenly over them
+    #[arg(long, value_name = "K", default_value = "5", allow_hyphen_values = true)]
+    pub folds: String,
+    /// How often, each time with other parts
+    #[arg(long, value_name = "N", default_value = "1", allow_hyphen_values = true)]
+    pub repeats: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub encode: EncodeArgs,
+    #[command(flatten)]
+    pub given: Given,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = REPORT)]
+pub struct ReportArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Rows with answers to show it on, best ones that it was not trained on
+    #[arg(long, value_name = "DATA")]
+    pub data: String,
+    /// Where the page goes [default: the model's name with .html]
+    #[arg(long, short, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+    /// Print where the page is as one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// The column of the class, if its name differs from that in training
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// The column of row weights
+    #[arg(long, value_name = "NAME")]
+    pub weight: Option<String>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT)]
+pub struct ExportArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Which format
+    #[arg(long, value_name = "NAME", default_value = "onnx", value_parser = ["onnx"])]
+    pub format: String,
+    /// Where it goes
+    #[arg(long, short, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]
+    #[arg(long, value_name = "DATA")]
+    pub check: Option<String>,
+    /// Print what was checked as one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS)]
+pub struct CompletionArgs {
+    /// Which shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 #[derive(Debug, Args)]
@@ -201,7 +419,7 @@ pub struct PredictArgs {
     pub json: bool,
 }
 
-const PREDICT: &str = "\
+const PREDICT: &str = with_data!("\
 The result is CSV with a header, one line a row:
   (default)   class
   --proba     class, then a column for each class by name
@@ -211,10 +429,12 @@ The result is CSV with a header, one line a row:
 Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with
 --proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
 
-DATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin.";
+Examples:
+  polyboost predict letter.pb letter-test.csv --proba --out answers.csv
+  polyboost predict letter.pb letter-test.csv --top 3");
 
 #[derive(Debug, Args)]
-#[command(after_help = DATA)]
+#[command(after_help = EVALUATE)]
 pub struct EvaluateArgs {
     /// The model
     pub model: PathBuf,
@@ -235,6 +455,7 @@ pub struct EvaluateArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = INSPECT)]
 pub struct InspectArgs {
     /// The model
     pub model: PathBuf,
@@ -290,6 +511,7 @@ pub struct LossArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = POTENTIALS)]
 pub struct PotentialArgs {
     /// Number of classes
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
@@ -304,6 +526,7 @@ pub struct PotentialArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = DEGREES)]
 pub struct DegreeArgs {
     #[command(flatten)]
     pub game: GameArgs,
@@ -312,6 +535,7 @@ pub struct DegreeArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = BOUND)]
 pub struct BoundArgs {
     /// Number of classes
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
@@ -379,6 +603,7 @@ pub struct ListArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = CODEWORDS)]
 pub struct CodewordsArgs {
     /// Number of classes, 2 to 4,096
     #[arg(long, value_name = "M", allow_hyphen_values = true)]
@@ -398,6 +623,7 @@ pub struct CodewordsArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = GENERATE)]
 pub struct GenerateArgs {
     /// Which data set
     #[arg(required_unless_present = "list")]

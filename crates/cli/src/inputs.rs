@@ -5,18 +5,19 @@ use std::str::FromStr;
 use std::sync::Mutex;
 
 use polyboost::costs::{CostMatrix, Costs};
-use polyboost_data::encode::EncodeOptions;
 use polyboost_data::{
-    Applied, Encoder, Error, Limits, Plan, PredictionPlan, Result, Role, Schema, Table, TargetSpec,
-    TrainingPlan, apply, read,
+    Applied, Encoder, Error, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema, Table,
+    TargetSpec, TrainingPlan, apply, read, split,
 };
 
-use crate::args::EncodeArgs;
+use crate::args::{ColumnArgs, EncodeArgs, RunArgs};
 use crate::failure::{Outcome, wrong};
+use crate::progress::Spinner;
 use crate::say;
 
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
+    let _spinner = Spinner::new(&format!("reading {path}"));
     Ok(read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?)
 }
 
@@ -84,7 +85,9 @@ impl Plan for Known<'_> {
 
 impl Known<'_> {
     fn read(self, path: &str) -> Outcome<Table> {
+        let spinner = Spinner::new(&format!("reading {path}"));
         let table = read(path, &self, &Limits::default()).map_err(|error| in_file(path, error))?;
+        drop(spinner);
         let extra = self.extra.into_inner().unwrap_or_default();
         if !extra.is_empty() {
             let shown: Vec<String> =
@@ -115,27 +118,53 @@ pub fn answered(
     Ok(applied)
 }
 
-/// Starts the threads that `--threads` asks for. There is no pool yet, so that this cannot be too late.
+/// The rows to train on, and those that are held out.
+pub fn hold_out(table: Table, fraction: Option<f64>, seed: u64) -> Outcome<(Table, Option<Table>)> {
+    let Some(fraction) = fraction else { return Ok((table, None)) };
+    let (kept, held) = split(table.rows, fraction, seed)?;
+    Ok((table.select(&kept), Some(table.select(&held))))
+}
+
+/// A fraction of the rows, or nothing if an option gave a file.
+pub fn fraction(option: &str, text: &str) -> Outcome<Option<f64>> {
+    match text.parse::<f64>() {
+        Ok(fraction) if fraction > 0.0 && fraction < 1.0 => Ok(Some(fraction)),
+        Ok(fraction) => {
+            let what = format!("{option} {fraction}: not a fraction of the rows");
+            Err(wrong(what, format!("{option} takes a number between 0 and 1, or a file")))
+        }
+        Err(_) => Ok(None),
+    }
+}
+
+/// How tables are prepared.
+pub fn prepare_options(columns: &ColumnArgs, encode: &EncodeArgs) -> Outcome<PrepareOptions> {
+    let mut prepare = PrepareOptions { labels: columns.labels.clone(), ..PrepareOptions::default() };
+    if let Some(bins) = &encode.bins {
+        let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
+        prepare.encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
+    }
+    if let Some(ngrams) = &encode.ngrams {
+        prepare.encode.ngrams =
+            number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
+    }
+    Ok(prepare)
+}
+
+/// Works on as many threads as were asked for.
+pub fn use_threads(run: &RunArgs) -> Outcome {
+    threads(run.threads.as_deref())
+}
+
+/// The same, given what `--threads` says.
 pub fn threads(threads: Option<&str>) -> Outcome {
     if let Some(threads) = threads {
         let fine = |n: &usize| (1..=1024).contains(n);
         let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
+        // There is no pool yet, so that this cannot be too late.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
     }
     Ok(())
-}
-
-/// Choices of the encoder.
-pub fn encoding(args: &EncodeArgs) -> Outcome<EncodeOptions> {
-    let mut encode = EncodeOptions::default();
-    if let Some(bins) = &args.bins {
-        let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
-        encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;
-    }
-    if let Some(ngrams) = &args.ngrams {
-        encode.ngrams = number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
-    }
-    Ok(encode)
 }
 
 /// A number that an option gave, in a range.

@@ -14,6 +14,7 @@ mod progress;
 mod say;
 mod text_table;
 mod trace;
+mod trial;
 
 use std::process::ExitCode;
 

@@ -77,6 +77,11 @@ const KNOWN: &[Known] = &[
 pub struct Given(Vec<(String, String)>);
 
 impl Given {
+    /// Names and values.
+    pub fn pairs(self) -> Vec<(String, String)> {
+        self.0
+    }
+
     /// For the library.
     pub fn options(self) -> polyboost::options::Options {
         polyboost::options::Options::new(self.0)

@@ -1,60 +1,74 @@
-//! Progress of training: a bar on a terminal, a line now and then elsewhere.
+//! Progress: a bar of rounds or a spinner on a terminal, a line now and then elsewhere.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use polyboost::history::Record;
+use polyboost::train::{Observer, Round};
 
 use crate::say;
 
 /// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(5);
+/// Time between two turns of a spinner.
+const TURN: Duration = Duration::from_millis(250);
 
 /// Shows how training goes.
-pub enum Progress {
+pub struct Progress {
+    /// What is trained, if that must be said.
+    what: String,
+    rounds: usize,
+    rows: usize,
+    /// When the first round began to be looked at, and its number.
+    began: Option<(Instant, usize)>,
+    shown: Shown,
+}
+
+enum Shown {
     /// On a terminal.
     Bar(ProgressBar),
-    /// Elsewhere: when the last line was, and how many rounds there will be.
-    Lines {
-        /// When it was.
-        last: Instant,
-        /// Most rounds.
-        rounds: usize,
-    },
+    /// Elsewhere: when the last line was.
+    Lines(Instant),
     /// Not at all.
     Silent,
 }
 
 impl Progress {
-    /// For so many rounds at most.
-    pub fn new(rounds: usize) -> Self {
-        if say::is_quiet() {
-            return Self::Silent;
-        }
-        if !std::io::stderr().is_terminal() {
-            return Self::Lines { last: Instant::now(), rounds };
-        }
-        let bar = ProgressBar::new(rounds as u64);
-        let template = "  {wide_bar:.cyan} round {pos}/{len}  {msg}  {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style.progress_chars("━╸ "));
-        }
-        Self::Bar(bar)
+    /// For so many rounds at most, on so many rows.
+    pub fn new(what: &str, rounds: usize, rows: usize) -> Self {
+        let shown = if say::is_quiet() {
+            Shown::Silent
+        } else if std::io::stderr().is_terminal() {
+            Shown::Bar(bar(rounds))
+        } else {
+            Shown::Lines(Instant::now())
+        };
+        let what = if what.is_empty() { String::new() } else { format!("{what}  ") };
+        Self { what, rounds, rows, began: None, shown }
     }
 
     /// After a round.
     pub fn round(&mut self, number: usize, record: &Record) {
-        match self {
-            Self::Silent => {}
-            Self::Bar(bar) => {
-                bar.set_message(figures(record));
+        let (began, first) = *self.began.get_or_insert((Instant::now(), number));
+        let pace = Pace::new(
+            began.elapsed().as_secs_f64(),
+            number - first,
+            self.rounds - number.min(self.rounds),
+            self.rows,
+        );
+        let (what, rounds) = (&self.what, self.rounds);
+        let words = || format!("{what}round {number}/{rounds}{pace}  {}", figures(record));
+        match &mut self.shown {
+            Shown::Silent => {}
+            Shown::Bar(bar) => {
+                bar.set_message(words());
                 bar.set_position(number as u64);
             }
-            Self::Lines { last, rounds } => {
+            Shown::Lines(last) => {
                 if last.elapsed() >= PAUSE {
                     *last = Instant::now();
-                    say::tell(&format!("  round {number}/{rounds}  {}", figures(record)));
+                    say::tell(&format!("  {}", words()));
                 }
             }
         }
@@ -62,19 +76,102 @@ impl Progress {
 
     /// After the last round.
     pub fn finish(&self) {
-        if let Self::Bar(bar) = self {
+        if let Shown::Bar(bar) = &self.shown {
             bar.finish_and_clear();
         }
     }
 }
 
+impl Observer for Progress {
+    fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
+        Progress::round(self, round.number, round.record);
+        Ok(())
+    }
+}
+
+fn bar(rounds: usize) -> ProgressBar {
+    let bar = ProgressBar::new(rounds as u64);
+    if let Ok(style) = ProgressStyle::with_template("  {bar:20.cyan} {wide_msg}") {
+        bar.set_style(style.progress_chars("━╸ "));
+    }
+    bar
+}
+
+/// Rows a second and the time that is left, as soon as they can be told.
+struct Pace(Option<(f64, f64)>);
+
+impl Pace {
+    fn new(seconds: f64, done: usize, left: usize, rows: usize) -> Self {
+        let known = done > 0 && seconds > 0.0;
+        Self(known.then(|| ((done * rows) as f64 / seconds, seconds / done as f64 * left as f64)))
+    }
+}
+
+impl std::fmt::Display for Pace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Some((speed, left)) = self.0 else { return Ok(()) };
+        let speed = match speed {
+            s if s >= 1e6 => format!("{:.1}M", s / 1e6),
+            s if s >= 1e3 => format!("{:.0}k", s / 1e3),
+            s => format!("{s:.0}"),
+        };
+        write!(f, "  {} left  {speed} rows/s", say::about(left))
+    }
+}
+
 /// The figures that matter.
 fn figures(record: &Record) -> String {
-    let errors =
-        [("train", Some(record.train_error)), ("valid", record.valid_error), ("test", record.test_error)];
+    let errors = [
+        ("train", Some(record.train_error)),
+        ("valid", record.valid_error),
+        ("test", record.test_error),
+        ("bound", record.bound.filter(|bound| *bound <= 1.0)),
+    ];
     let errors =
         errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?))));
-    let all: Vec<String> =
-        std::iter::once(format!("loss {}", say::figure(record.loss))).chain(errors).collect();
-    all.join("  ")
+    let others = [("loss", Some(record.loss)), ("edge", record.edge)];
+    let others = others.into_iter().filter_map(|(name, x)| Some(format!("{name} {}", say::figure(x?))));
+    errors.chain(others).collect::<Vec<_>>().join("  ")
+}
+
+/// Turns on a terminal while something goes on that cannot be counted.
+pub struct Spinner(Option<ProgressBar>);
+
+impl Spinner {
+    /// With these words beside it.
+    pub fn new(what: &str) -> Self {
+        if say::is_quiet() || !std::io::stderr().is_terminal() {
+            return Self(None);
+        }
+        let spinner = ProgressBar::new_spinner().with_message(format!("{what} …"));
+        spinner.enable_steady_tick(TURN);
+        Self(Some(spinner))
+    }
+}
+
+impl Drop for Spinner {
+    fn drop(&mut self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pace_is_told_after_the_first_round() {
+        assert_eq!(Pace::new(0.0, 0, 10, 100).to_string(), "");
+        assert_eq!(Pace::new(2.0, 4, 10, 1000).to_string(), "  5 s left  2k rows/s");
+        assert_eq!(Pace::new(2.0, 1, 100, 7_000_000).to_string(), "  3 min left  3.5M rows/s");
+    }
+
+    #[test]
+    fn bounds_that_say_nothing_are_left_out() {
+        let record = |bound| Record { loss: 1.0, bound: Some(bound), train_error: 0.5, ..Record::default() };
+        assert_eq!(figures(&record(1.5)), "train 50.00 %  loss 1.0000");
+        assert_eq!(figures(&record(0.5)), "train 50.00 %  bound 50.00 %  loss 1.0000");
+    }
 }

@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polyboost::history::Record;
+pub use polyboost_report::words::{
+    about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
+};
 
 static QUIET: AtomicBool = AtomicBool::new(false);
-
-/// The longest part of a name that tables show.
-const SHOWN: usize = 32;
 
 /// Whether notes and progress are left out.
 pub fn quiet(quiet: bool) {
@@ -31,106 +30,4 @@ pub fn tell(lines: &str) {
 /// Something that the user should know.
 pub fn note(what: &str) {
     tell(&format!("note: {what}"));
-}
-
-/// A name as tables show it: on one line, its end left out if it is long.
-pub fn name(name: &str) -> String {
-    let mut shown: String = name.chars().take(SHOWN).flat_map(visible).collect();
-    if name.chars().nth(SHOWN).is_some() {
-        shown.push('…');
-    }
-    if shown.is_empty() { "\"\"".into() } else { shown }
-}
-
-fn visible(c: char) -> Vec<char> {
-    if c.is_control() { c.escape_default().collect() } else { vec![c] }
-}
-
-/// A number with its thousands apart.
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// "1 row", "2,000 rows".
-pub fn count(number: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
-}
-
-/// A share in per cent.
-pub fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
-}
-
-/// A figure with four significant digits, more or less.
-pub fn figure(x: f64) -> String {
-    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) { format!("{x:.4}") } else { format!("{x:.3e}") }
-}
-
-/// A number as short as it can be without becoming another one for the eye.
-pub fn short(x: f64) -> String {
-    let rounded: f64 = format!("{x:.5e}").parse().unwrap_or(x);
-    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) {
-        rounded.to_string()
-    } else {
-        format!("{rounded:e}")
-    }
-}
-
-/// A time span.
-pub fn seconds(seconds: f64) -> String {
-    if seconds < 100.0 {
-        format!("{seconds:.2} s")
-    } else {
-        let whole = seconds.round() as u64;
-        format!("{} min {:02} s", whole / 60, whole % 60)
-    }
-}
-
-/// Whether the weak learner kept the edge that the booster counts on, if it counts on one.
-pub fn promise(history: &[Record]) -> Option<String> {
-    history.iter().find(|record| record.promised.is_some())?;
-    let broken = || history.iter().enumerate().filter(|(_, record)| record.short().is_some());
-    let Some((first, record)) = broken().next() else {
-        return Some(format!("kept in {}", count(history.len(), "round")));
-    };
-    let edges = record.edge.zip(record.promised);
-    let edges = edges.map_or(String::new(), |(edge, promised)| {
-        format!(" (edge {} instead of {})", figure(edge), short(promised))
-    });
-    let (broken, all) = (grouped(broken().count()), count(history.len(), "round"));
-    Some(format!("broken in {broken} of {all}, first in round {}{edges}", first + 1))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_numbers() {
-        assert_eq!(name("a\nb"), "a\\nb");
-        assert_eq!(name(&"x".repeat(100)).chars().count(), SHOWN + 1);
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(123), "123");
-        assert_eq!(count(1, "row"), "1 row");
-        assert_eq!(short(0.1 + 0.2), "0.3");
-        assert_eq!(short(1e300), "1e300");
-        assert_eq!(seconds(125.2), "2 min 05 s");
-    }
-
-    #[test]
-    fn promises() {
-        let record = |edge: f64| Record { edge: Some(edge), promised: Some(0.2), ..Record::default() };
-        assert_eq!(promise(&[Record::default()]), None);
-        assert_eq!(promise(&[record(0.2), record(0.3)]).unwrap(), "kept in 2 rounds");
-        let broken = "broken in 1 of 2 rounds, first in round 2 (edge 0.1500 instead of 0.2)";
-        assert_eq!(promise(&[record(0.3), record(0.15)]).unwrap(), broken);
-    }
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use common::{fine, good};
+use common::{fine, good, run};
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -193,12 +193,85 @@ fn the_demo_is_a_page_that_asks_for_nothing() {
     let done = fine(folder.path(), "demo --json");
     assert!(json(&done.stdout)["results"].as_array().unwrap().len() >= 3);
     let page = fs::read_to_string(folder.path().join("demo.html")).unwrap();
-    for words in ["<svg", "mcboost", "samme", "default-src 'none'"] {
+    for words in ["data-figure=\"lines\"", "mcboost", "samme", "default-src 'none'"] {
         assert!(page.contains(words), "{words}");
     }
-    for words in ["<script", "http://", "https://", "NaN", "src=\""] {
+    for words in ["https://", "NaN", "src=\"", "<link"] {
         assert!(!page.contains(words), "{words}");
     }
+}
+
+#[test]
+fn boosters_side_by_side() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    fine(path, "generate waveform --rows 300 --out w.csv");
+    fine(path, "generate waveform --rows 200 --seed 2 --out t.csv");
+    let compare = "compare w.csv --boosters mcboost,mm:learner=tree:leaves=4 --test t.csv --rounds 8 --json";
+    let both = json(&fine(path, compare).stdout);
+    assert_eq!(both["results"][1]["options"], serde_json::json!({"learner": "tree", "leaves": "4"}));
+    // The same as training and evaluating each by itself.
+    for (at, options) in [(0, "--booster mcboost"), (1, "--booster mm --learner tree --leaves 4")] {
+        let alone = json(
+            &fine(path, &format!("train w.csv --out m.pb --test t.csv --rounds 8 --json {options}")).stdout,
+        );
+        let measured = json(&fine(path, "evaluate m.pb t.csv --json").stdout);
+        assert_eq!(both["results"][at]["error"], alone["test_error"]);
+        assert_eq!(both["results"][at]["train_error"], alone["train_error"]);
+        assert_eq!(both["results"][at]["log_loss"], measured["log_loss"]);
+    }
+    let page = fs::read_to_string(path.join("compare.html")).unwrap();
+    assert!(page.contains("--learner tree --leaves 4") && page.contains("compare w.csv"));
+    for (wrong, words) in
+        [("mm:leaves", "gives no value"), ("mcbost", "mcboost"), ("mm:leaves=4", "does not use --leaves")]
+    {
+        let done = run(path, &format!("compare w.csv --boosters {wrong}"));
+        assert_eq!(done.status, Some(2));
+        assert!(done.stderr.contains(words), "{wrong}: {}", done.stderr);
+    }
+}
+
+#[test]
+fn folds_by_turns() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    fine(path, "generate gaussians --rows 200 --out g.csv");
+    let cv = json(&fine(path, "cv g.csv --booster samme --rounds 5 --folds 4 --repeats 2 --json").stdout);
+    let folds = cv["folds"].as_array().unwrap();
+    assert_eq!(folds.len(), 8);
+    let errors: Vec<f64> = folds.iter().map(|fold| fold["error"].as_f64().unwrap()).collect();
+    let mean = errors.iter().sum::<f64>() / 8.0;
+    let sd = (errors.iter().map(|e| (e - mean).powi(2)).sum::<f64>() / 7.0).sqrt();
+    assert!((cv["error"]["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
+    assert!((cv["error"]["sd"].as_f64().unwrap() - sd).abs() < 1e-12);
+    assert!(mean < 0.35 && sd > 0.0, "{mean} {sd}");
+    // The second time the parts are others.
+    assert_ne!(errors[..4], errors[4..]);
+    let text = fine(path, "cv g.csv --rounds 5 --folds 2").stdout;
+    assert!(text.contains("mean") && text.contains("sd"), "{text}");
+    assert_eq!(run(path, "cv g.csv --folds 1").status, Some(2));
+    assert_eq!(run(path, "cv g.csv --folds 999").status, Some(2));
+}
+
+#[test]
+fn the_page_says_how_to_make_the_model_again() {
+    let folder = folder();
+    let path = folder.path();
+    fine(path, "train d.csv --out m.pb --booster mm --rounds 4 --seed 7 --bins 0 --report trained.html");
+    fine(path, "report m.pb --data d.csv --out later.html");
+    let page = fs::read_to_string(path.join("trained.html")).unwrap();
+    assert!(page.contains(
+        "polyboost train d.csv --out m.pb --booster mm --rounds 4 --seed 7 --bins 0 --report trained.html"
+    ));
+    let page = fs::read_to_string(path.join("later.html")).unwrap();
+    let command = page.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next()).unwrap();
+    let command = command
+        .replace("polyboost ", "")
+        .replace("DATA", "d.csv")
+        .replace("m.pb", "again.pb")
+        .replace("&#39;", "");
+    fine(path, &command);
+    assert!(fs::read(path.join("m.pb")).unwrap() == fs::read(path.join("again.pb")).unwrap());
 }
 
 #[test]

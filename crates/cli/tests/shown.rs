@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{fine, good};
+use common::{fine, good, run};
 use tempfile::tempdir;
 
 fn compare(name: &str, text: &str) {
@@ -29,6 +29,13 @@ fn help_and_lists() {
         ("help_evaluate.txt", "evaluate --help"),
         ("help_game.txt", "game potentials --help"),
         ("help_certify.txt", "certify --help"),
+        ("help_compare.txt", "compare --help"),
+        ("help_cv.txt", "cv --help"),
+        ("help_report.txt", "report --help"),
+        ("help_export.txt", "export --help"),
+        ("help_completions.txt", "completions --help"),
+        ("completions.fish", "completions fish"),
+        ("polyboost.1", "man"),
         ("game_potentials.txt", "game potentials --classes 6 --edge 0 --rounds 20"),
         ("game_minimal.txt", "game potentials --classes 6 --edge 0 --rounds 20 --condition minimal"),
         ("game_degrees.txt", "game degrees --edge 0 --rounds 5"),
@@ -44,6 +51,59 @@ fn help_and_lists() {
 }
 
 #[test]
+fn completions_are_scripts() {
+    let folder = tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = fine(folder.path(), &format!("completions {shell}")).stdout;
+        for word in ["train", "compare", "--booster", "checkpoint"] {
+            assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+        if shell == "bash" {
+            fs::write(folder.path().join("c"), script).unwrap();
+            let checked = std::process::Command::new("bash").arg("-n").arg(folder.path().join("c")).status();
+            assert!(checked.unwrap().success());
+        }
+    }
+}
+
+#[test]
+fn errors_say_what_where_and_what_to_do() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("d.csv"), good()).unwrap();
+    fine(folder.path(), "train d.csv --out m.pb --rounds 2");
+    let wrong = [
+        "trian d.csv",
+        "train d.csv --out m.pb --boster mm",
+        "train d.csv --out m.pb --booster mcbost",
+        "train d.csv --out m.pb --learner stamp",
+        "train d.csv --out m.pb --booster samme --shrinkage 0.1",
+        "train d.csv --out m.pb --target clas",
+        "train d.csv --out m.pb --report m.pb",
+        "train missing.csv --out m.pb",
+        "compare d.csv --boosters mcboost,mm:leaves",
+        "compare d.csv --test 1.5",
+        "cv d.csv --folds 1",
+        "cv d.csv --folds 900",
+        "report m.pb",
+        "report d.csv --data d.csv",
+        "report m.pb --data d.csv --out d.csv",
+        "export m.pb --out m.onnx --format pmml",
+        "predict m.pb d.csv --top 0",
+        "generate blob",
+        "completions tcsh",
+    ];
+    let place = folder.path().canonicalize().unwrap().display().to_string();
+    let mut shown = String::new();
+    for arguments in wrong {
+        let done = run(folder.path(), arguments);
+        assert_eq!(done.status, Some(2), "{arguments}");
+        let said = done.stderr.replace(&place, "FOLDER");
+        shown.extend(["$ polyboost ", arguments, "\n", &said, "\n"]);
+    }
+    compare("errors.txt", &shown);
+}
+
+#[test]
 fn models_and_measures() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("d.csv"), good()).unwrap();
@@ -55,6 +115,7 @@ fn models_and_measures() {
     compare("inspect.txt", &fine(folder.path(), "inspect m.pb --trees 1").stdout);
     compare("evaluate.txt", &fine(folder.path(), "evaluate m.pb d.csv").stdout);
     compare("evaluate.json", &fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+    compare("export.txt", &fine(folder.path(), "export m.pb --out m.onnx --check d.csv").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
     compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);
     compare("inspect_margins.txt", &fine(folder.path(), "inspect s.pb --data d.csv").stdout);

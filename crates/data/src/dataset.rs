@@ -8,6 +8,7 @@ use crate::encode::{EncodeOptions, Encoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::labels::{Labels, RowNumbers};
+use crate::lent::{Features, Lent, SomeRows};
 use crate::schema::Schema;
 use crate::table::Table;
 use crate::weights::Weights;
@@ -69,25 +70,73 @@ pub struct Applied {
     pub notes: Vec<String>,
 }
 
+impl Applied {
+    /// The given rows, in the given order.
+    ///
+    /// # Panics
+    /// If a row is not there.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        Self {
+            frame: self.frame.select(rows),
+            labels: self.labels.select(rows),
+            weights: self.weights.select(rows),
+            notes: Vec::new(),
+        }
+    }
+}
+
 /// Prepares a training table (and frees it).
 pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
-    options.encode.validate()?;
     let (table, weights, kept) = weigh(table)?;
     let rows = RowNumbers(kept.as_deref());
-    let (labels, target, mut notes) = Labels::read(&table, options.labels.as_deref(), rows)?;
-    let schema = Schema::of(&table, target);
+    let mut prepared = prepared(&table, &Features::of(&table), weights, rows, options)?;
+    if options.values {
+        prepared.dataset.values = Some(Frame::new(table, &prepared.encoder)?);
+    }
+    Ok(prepared)
+}
+
+/// Prepares training rows whose features are lent; `answers` has their other columns. The features are copied only if
+/// their values are asked for.
+pub fn prepare_lent(answers: Table, features: &dyn Lent, options: &PrepareOptions) -> Result<Prepared> {
+    let (answers, weights, kept) = weigh(answers)?;
+    let rows = RowNumbers(kept.as_deref());
+    let some;
+    let features = match &kept {
+        Some(rows) => {
+            some = SomeRows { of: features, rows };
+            &some
+        }
+        None => features,
+    };
+    let mut prepared = prepared(&answers, features, weights, rows, options)?;
+    if options.values {
+        prepared.dataset.values = Some(Frame::new(features.table()?, &prepared.encoder)?);
+    }
+    Ok(prepared)
+}
+
+fn prepared(
+    answers: &Table,
+    features: &dyn Lent,
+    weights: Weights,
+    rows: RowNumbers<'_>,
+    options: &PrepareOptions,
+) -> Result<Prepared> {
+    options.encode.validate()?;
+    let (labels, target, mut notes) = Labels::read(answers, options.labels.as_deref(), rows)?;
+    let schema = Schema { features: features.features(), target };
     if schema.features.is_empty() {
         let what = format!(
             "{}: 0 feature(s) (shape=({}, 0)) while a minimum of 1 is required",
-            table.source, table.rows
+            answers.source, answers.rows
         );
         return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
     }
-    let (encoder, more) = Encoder::fit(&table, &weights, &options.encode)?;
+    let (encoder, bins, more) = Encoder::fit(features, &weights, &options.encode)?;
     notes.extend(more);
-    let bins = encoder.encode(&table)?;
-    let values = if options.values { Some(Frame::new(table, &encoder)?) } else { None };
-    Ok(Prepared { dataset: Dataset { bins, labels, weights, values }, schema, encoder, notes })
+    Ok(Prepared { dataset: Dataset { bins, labels, weights, values: None }, schema, encoder, notes })
 }
 
 /// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.

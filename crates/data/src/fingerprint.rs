@@ -11,7 +11,7 @@ use crate::frame::Frame;
 use crate::labels::Labels;
 
 /// Scrambles a number (the finaliser of `SplitMix64`).
-pub(crate) fn mix(x: u64) -> u64 {
+pub fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::encode::{Codec, Encoder};
 use crate::error::Result;
+use crate::select::gather;
 use crate::table::{Numbers, Table, Values};
 
 /// The values of a table's features.
@@ -33,6 +34,21 @@ enum Column {
         grams: Vec<Vec<u32>>,
         of: Vec<u32>,
     },
+}
+
+/// The values of one column, apart from their frame.
+#[derive(Clone, Debug)]
+pub struct FrameColumn(Column);
+
+impl Column {
+    fn select(&self, rows: &[u32]) -> Self {
+        match self {
+            Self::Numbers(numbers) => Self::Numbers(numbers.select(rows)),
+            Self::Sparse(entries) => Self::Sparse(crate::select::entries(entries, rows)),
+            Self::Levels { of, levels } => Self::Levels { of: gather(of, rows), levels: *levels },
+            Self::Texts { grams, of } => Self::Texts { grams: grams.clone(), of: gather(of, rows) },
+        }
+    }
 }
 
 impl Frame {
@@ -63,6 +79,30 @@ impl Frame {
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows
+    }
+
+    /// The frame of the given rows, in the given order (a row may come twice).
+    ///
+    /// # Panics
+    /// If a row is not below `self.rows()`.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let columns = self.columns.iter().map(|column| column.select(rows)).collect();
+        Self { rows: rows.len(), columns, starts: self.starts.clone() }
+    }
+
+    /// Puts a column of [`Frame::reordered`] in place of one; the one that was there takes its place, and can be put back.
+    pub fn swap_column(&mut self, column: usize, other: &mut FrameColumn) {
+        std::mem::swap(&mut self.columns[column], &mut other.0);
+    }
+
+    /// One column (by its place among the encoder's) with its rows in another order.
+    ///
+    /// # Panics
+    /// If `order` does not have one of the rows for each row.
+    pub fn reordered(&self, column: usize, order: &[u32]) -> FrameColumn {
+        assert_eq!(order.len(), self.rows, "one row for each row");
+        FrameColumn(self.columns[column].select(order))
     }
 
     /// The column of a feature and the feature's place in it.
@@ -208,6 +248,29 @@ mod tests {
 
     fn same(a: f64, b: f64) -> bool {
         a == b || (a.is_nan() && b.is_nan())
+    }
+
+    #[test]
+    fn selected_rows_keep_their_values() {
+        let table = generate::mixed::mixed(60, 4, 5);
+        let prepared = prepare(table.clone(), &PrepareOptions::default()).unwrap();
+        let frame = Frame::new(table, &prepared.encoder).unwrap();
+        let rows = [7, 3, 3, 59];
+        let some = frame.select(&rows);
+        let mut other = frame.clone();
+        let order: Vec<u32> = (0..60).rev().collect();
+        let columns = prepared.encoder.column_encoders().len();
+        for column in 0..columns {
+            let mut own = frame.reordered(column, &order);
+            other.swap_column(column, &mut own);
+        }
+        for feature in 0..prepared.encoder.features() {
+            for (at, &row) in rows.iter().enumerate() {
+                let want = frame.value(row as usize, feature);
+                assert!(same(some.value(at, feature), want));
+                assert!(same(other.value(59 - row as usize, feature), want));
+            }
+        }
     }
 
     #[test]

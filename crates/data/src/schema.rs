@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::role::{Kind, Role};
+use crate::role::Kind;
 use crate::say;
-use crate::table::Table;
 
 /// The columns that a model needs, and what it answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,15 +63,6 @@ impl TargetSpec {
 }
 
 impl Schema {
-    /// The feature columns of a table, with a target.
-    pub fn of(table: &Table, target: TargetSpec) -> Self {
-        let features = table.columns.iter().filter_map(|column| match column.role {
-            Role::Feature(Some(kind)) => Some(FeatureSpec { name: column.name.clone(), kind }),
-            _ => None,
-        });
-        Self { features: features.collect(), target }
-    }
-
     /// The position of a feature column.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|f| f.name == name)

@@ -20,21 +20,10 @@ impl Table {
 
 impl Values {
     /// The values of the given rows.
-    fn select(&self, rows: &[u32]) -> Self {
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
         match self {
-            Self::Numbers(numbers) => Self::Numbers(match numbers {
-                Numbers::I8(v) => Numbers::I8(gather(v, rows)),
-                Numbers::I16(v) => Numbers::I16(gather(v, rows)),
-                Numbers::I32(v) => Numbers::I32(gather(v, rows)),
-                Numbers::F32(v) => Numbers::F32(gather(v, rows)),
-                Numbers::F64(v) => Numbers::F64(gather(v, rows)),
-            }),
-            Self::SparseNumbers(entries) => {
-                let find = |row: &u32| entries.binary_search_by_key(row, |&(r, _)| r).ok();
-                let found =
-                    rows.iter().enumerate().filter_map(|(at, row)| Some((at as u32, entries[find(row)?].1)));
-                Self::SparseNumbers(found.collect())
-            }
+            Self::Numbers(numbers) => Self::Numbers(numbers.select(rows)),
+            Self::SparseNumbers(all) => Self::SparseNumbers(entries(all, rows)),
             Self::Words(words) => {
                 Self::Words(Words { codes: gather(&words.codes, rows), dictionary: words.dictionary.clone() })
             }
@@ -42,7 +31,26 @@ impl Values {
     }
 }
 
-fn gather<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
+impl Numbers {
+    /// The numbers of the given rows.
+    pub(crate) fn select(&self, rows: &[u32]) -> Self {
+        match self {
+            Self::I8(v) => Self::I8(gather(v, rows)),
+            Self::I16(v) => Self::I16(gather(v, rows)),
+            Self::I32(v) => Self::I32(gather(v, rows)),
+            Self::F32(v) => Self::F32(gather(v, rows)),
+            Self::F64(v) => Self::F64(gather(v, rows)),
+        }
+    }
+}
+
+/// The entries of the given rows among `(row, value)`, rows ascending.
+pub(crate) fn entries(all: &[(u32, f64)], rows: &[u32]) -> Vec<(u32, f64)> {
+    let find = |row: &u32| all.binary_search_by_key(row, |&(r, _)| r).ok();
+    rows.iter().enumerate().filter_map(|(at, row)| Some((at as u32, all[find(row)?].1))).collect()
+}
+
+pub(crate) fn gather<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
     rows.iter().map(|&row| values[row as usize]).collect()
 }
 

@@ -25,6 +25,21 @@ pub fn split(rows: usize, fraction: f64, seed: u64) -> Result<(Vec<u32>, Vec<u32
     Ok((kept, held))
 }
 
+/// Deals rows to `parts` parts of nearly equal size, and so the rows of each stratum; gives the part of each row.
+pub fn folds(strata: &[u64], parts: usize, seed: u64) -> Result<Vec<u32>> {
+    if parts < 2 || parts > strata.len() || u32::try_from(strata.len()).is_err() {
+        let what = format!("{} row(s) cannot be dealt to {parts} parts", strata.len());
+        return Err(Error::new(ErrorKind::Parameter, what, "give at least 2 parts, and a row for each"));
+    }
+    let mut order: Vec<u32> = (0..strata.len() as u32).collect();
+    order.sort_by_key(|&row| (strata[row as usize], mix(mix(seed) ^ u64::from(row)), row));
+    let mut part = vec![0; strata.len()];
+    for (at, row) in order.into_iter().enumerate() {
+        part[row as usize] = (at % parts) as u32;
+    }
+    Ok(part)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -39,6 +54,20 @@ mod tests {
         assert_eq!(split(1000, 0.2, 7).unwrap().1, held);
         assert_ne!(split(1000, 0.2, 8).unwrap().1, held);
         assert_eq!(split(2, 0.001, 1).unwrap().1.len(), 1);
+    }
+
+    #[test]
+    fn folds_are_even_in_every_stratum() {
+        let strata: Vec<u64> = (0..103).map(|row| u64::from(row % 7 == 0)).collect();
+        let of = folds(&strata, 5, 3).unwrap();
+        for part in 0..5 {
+            let own =
+                |stratum: u64| of.iter().zip(&strata).filter(|&(p, s)| *p == part && *s == stratum).count();
+            assert!((17..=18).contains(&own(0)) && own(1) == 3, "{} and {}", own(0), own(1));
+        }
+        assert_eq!(of, folds(&strata, 5, 3).unwrap());
+        assert_ne!(of, folds(&strata, 5, 4).unwrap());
+        assert!(folds(&strata, 1, 3).is_err() && folds(&strata, 104, 3).is_err());
     }
 
     #[test]

@@ -99,6 +99,12 @@ impl Weights {
         Self { units, one, exponent }
     }
 
+    /// The weights of the given rows, in the given order.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        Self { units: rows.iter().map(|&row| self.units[row as usize]).collect(), ..*self }
+    }
+
     /// The units of each row.
     pub fn units(&self) -> &[u32] {
         &self.units

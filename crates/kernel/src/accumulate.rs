@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::bins::{Bins, Place, TILE};
 use crate::cpu::vectorised;
-use crate::source::{Any, Cell, Fixed, OneHot, Source, Sum};
+use crate::source::{AHEAD, Any, Cell, Fixed, OneHot, Source, Sum};
 use crate::sparse::Sparse;
 
 /// The codes of one feature, wherever they are kept.
@@ -83,14 +83,9 @@ pub(crate) trait Passes<S: Sum>: Sync {
     unsafe fn slots_listed(&self, rows: &[u32], sparse: &Sparse, sums: &mut [S], touched: &mut Vec<u32>);
     /// Adds all rows of some slots, one cell a slot.
     unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [S]);
-    /// Adds each row to one of three cells: code at most `cut`, code `missing`, any other code.
-    unsafe fn below(&self, rows: &[u32], column: Column<'_>, cut: usize, missing: usize, sums: &mut [S]);
     /// Adds all `rows` to one cell.
     unsafe fn total(&self, rows: &[u32], sums: &mut [S]);
 }
-
-/// Rows that are asked for ahead of their turn: those of a region deep in a tree are far from one another.
-const AHEAD: usize = 8;
 
 #[inline(always)]
 unsafe fn tile_body<X: Source>(
@@ -191,30 +186,8 @@ unsafe fn slots_listed_body<X: Source>(
 
 #[inline(always)]
 unsafe fn total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) {
-    for &row in rows {
-        // SAFETY: rows exist; `sums` is one cell.
-        unsafe { source.add(source.load(row as usize), sums) }
-    }
-}
-
-#[inline(always)]
-unsafe fn below_body<X: Source>(
-    source: X,
-    rows: &[u32],
-    column: Column<'_>,
-    cut: usize,
-    missing: usize,
-    sums: *mut X::Sum,
-) {
-    let width = source.width();
-    for &row in rows {
-        // SAFETY: rows exist; `sums` is three cells: below, missing, above.
-        unsafe {
-            let code = column.code(row as usize);
-            let cell = if code <= cut { 0 } else { 2 - usize::from(code == missing) };
-            source.add(source.load(row as usize), sums.add(cell * width));
-        }
-    }
+    // SAFETY: rows exist; `sums` is one cell.
+    unsafe { source.add_all(rows, sums) }
 }
 
 vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: &[u8], lanes: Range<usize>, starts: &[usize; TILE], sums: *mut X::Sum) }
@@ -222,7 +195,6 @@ vectorised! { unsafe fn column_pass = column_body<X: Source>(source: X, rows: &[
 vectorised! { unsafe fn slots_pass = slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum, touched: &mut Vec<u32>) }
 vectorised! { unsafe fn total_pass = total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) }
-vectorised! { unsafe fn below_pass = below_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, cut: usize, missing: usize, sums: *mut X::Sum) }
 
 /// Dense channels of a run-time width, passed on to code compiled for that width where there is some.
 pub(crate) struct Dense<'a, T> {
@@ -276,10 +248,6 @@ macro_rules! passes {
                 // SAFETY: as above.
                 unsafe { total_pass(source, sparse.posting(slot), cell.as_mut_ptr()) }
             });
-        }
-        unsafe fn below(&self, rows: &[u32], column: Column<'_>, cut: usize, missing: usize, sums: &mut [$sum]) {
-            // SAFETY: as above.
-            $call!(self, source => unsafe { below_pass(source, rows, column, cut, missing, sums.as_mut_ptr()) });
         }
         unsafe fn total(&self, rows: &[u32], sums: &mut [$sum]) {
             // SAFETY: as above.

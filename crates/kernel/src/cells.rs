@@ -21,6 +21,9 @@ pub(crate) struct Scratch<S> {
     pub(crate) missing: Vec<S>,
     /// Cells of the two sides of a random cut, and of the missing values between them.
     pub(crate) sides: Vec<S>,
+    /// Rows by side, and rows with missing values.
+    pub(crate) listed: Vec<u32>,
+    pub(crate) gone: Vec<u32>,
     pub(crate) scan: Buffers<S>,
 }
 
@@ -193,6 +196,32 @@ impl<S: Searchable> Search<'_, S> {
         }
         let occurs = |&code: &u32| scratch.codes[code as usize * width] != S::default();
         scratch.order.extend((0..(scratch.codes.len() / width) as u32).filter(occurs));
+    }
+
+    /// The cell of a sparse feature that has but one code besides its default, and none of them missing (a word): its one cut
+    /// is between that cell and the rest. Also whether the left side, that of code 0, is the heavier one.
+    pub(crate) fn word<'b>(&'b self, feature: usize, region: &Region<'b, S>) -> Option<(Cells<'b, S>, bool)> {
+        let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
+        let (sparse, index, width) = (self.searcher.bins.sparse(), index as usize, self.steps.len());
+        let slots = sparse.slots_of(index);
+        let spec = self.searcher.bins.features()[feature];
+        let grouped = spec.order == Order::Nominal && !self.rules.equality;
+        if slots.len() != 1 || spec.bins < 2 || grouped {
+            return None;
+        }
+        let sums = &self.slot_sums(region)?[slots.start * width..][..width];
+        let (listed, rest) = (sums[0].wide(), region.total[0].wide() - sums[0].wide());
+        let heavier_left = if sparse.default_code(index) == 0 { rest > listed } else { listed > rest };
+        let cells = Cells {
+            sums,
+            order: &[0],
+            missing: None,
+            total: region.total,
+            steps: self.steps,
+            min_weight: self.rules.min_weight,
+            single: true,
+        };
+        Some((cells, heavier_left))
     }
 
     /// Takes missing values and thin levels out of the order, and puts levels in order.

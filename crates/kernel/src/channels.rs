@@ -273,6 +273,28 @@ impl Channels {
         self.steps.extend((0..channels).map(|c| grids[c.min(grids.len() - 1)].step() * weight));
     }
 
+    /// Replaces the contents by wide cells of `width` sums.
+    pub(crate) fn set_wide(&mut self, cells: Vec<i64>, width: usize) {
+        self.rows = cells.len() / width;
+        self.wide = true;
+        self.cells.kind = CellKind::I64;
+        self.cells.i64s = cells;
+        self.steps.resize(width, 0.0);
+    }
+
+    /// The wide cell of a row.
+    pub(crate) fn wide_row(&mut self, row: usize) -> &mut [i64] {
+        let width = self.width();
+        &mut self.cells.i64s[row * width..][..width]
+    }
+
+    /// Says what 1 is worth in each channel, and what a unit of weight is.
+    pub(crate) fn set_worth(&mut self, grid: Grid, worth: &[f64], weight: f64) {
+        self.steps.clear();
+        self.steps.push(weight);
+        self.steps.extend(worth.iter().map(|worth| grid.step() * weight * worth));
+    }
+
     pub(crate) fn narrow(&self) -> Box<dyn Passes<i32> + '_> {
         assert!(!self.wide, "wide channels are searched with i64 sums");
         let width = self.width();

@@ -32,10 +32,22 @@ impl Grid {
         Self { exponent: (e - bits as i32).clamp(-LARGEST, LARGEST) }
     }
 
-    /// The grid with twice to the power of `bits` this step.
+    /// The grid with two to the power of `bits` times this step.
     #[must_use]
-    pub fn coarser(self, bits: u32) -> Self {
-        Self { exponent: (self.exponent + bits as i32).clamp(-LARGEST, LARGEST) }
+    pub fn coarser(self, bits: i32) -> Self {
+        Self { exponent: (self.exponent + bits).clamp(-LARGEST, LARGEST) }
+    }
+
+    /// The coarser of two.
+    #[must_use]
+    pub(crate) fn coarsest(self, other: Self) -> Self {
+        Self { exponent: self.exponent.max(other.exponent) }
+    }
+
+    /// The next grid, not finer, whose exponent is a multiple of `notch`.
+    #[must_use]
+    pub(crate) fn notched(self, notch: i32) -> Self {
+        Self { exponent: self.exponent + (-self.exponent).rem_euclid(notch) }
     }
 
     /// The size of one unit.

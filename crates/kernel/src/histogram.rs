@@ -16,7 +16,7 @@ use crate::source::Sum;
 pub(crate) const PARALLEL: usize = 1 << 17;
 
 /// Memory that histograms of open regions may take; beyond it regions do without.
-const MOST_BYTES: usize = 1 << 30;
+pub(crate) const MOST_BYTES: usize = 1 << 30;
 
 /// Cells set aside for a feature: an odd number. Else the cells of one code in many features would lie a multiple of
 /// 4096 bytes apart, where a processor takes a load for one of what another feature has just stored, and waits.
@@ -33,7 +33,9 @@ pub(crate) struct Layout {
     pub slots: usize,
     /// All cells.
     pub cells: usize,
-    /// Codes that a row adds: its dense features and its average number of slots.
+    /// Slots that a row has, on average.
+    pub listed: usize,
+    /// Codes that a row adds: its dense features and its slots.
     pub entries: usize,
     /// The most codes of one feature.
     pub most: usize,
@@ -60,8 +62,8 @@ impl Layout {
         }
         let listed: usize = (0..sparse.slots()).map(|s| sparse.posting(s).len()).sum();
         let most = (0..features).map(codes).max().unwrap_or(0);
-        entries += listed.div_ceil(bins.rows().max(1));
-        Self { starts, slots: next, cells: next + sparse.slots(), entries, most }
+        let listed = listed.div_ceil(bins.rows().max(1));
+        Self { starts, slots: next, cells: next + sparse.slots(), listed, entries: entries + listed, most }
     }
 }
 

@@ -59,12 +59,27 @@ impl<S: Searchable> Search<'_, S> {
     ) {
         let width = self.steps.len();
         let missing = self.searcher.bins.features()[feature].bins;
-        let Scratch { column, codes, order, sides, .. } = scratch;
+        let Scratch { column, codes, order, sides, listed, gone, .. } = scratch;
         sides.clear();
         sides.resize(3 * width, S::default());
         if let Some(column) = self.direct_column(feature, region) {
-            // SAFETY: rows are those of the bins; there are three cells.
-            unsafe { self.builder.passes.below(region.rows, column, cut as usize, missing as usize, sides) };
+            // SAFETY: rows are those of the bins.
+            let [below, above] = unsafe { divide(region.rows, column, cut, missing, listed, gone) };
+            let [low, middle, high] = [0, 1, 2].map(|side| side * width..(side + 1) * width);
+            // The smaller side is summed, and the other one is what is left.
+            let (rows, summed, rest) =
+                if below.len() <= above.len() { (below, low, high) } else { (above, high, low) };
+            // SAFETY: as above; each is one cell.
+            unsafe {
+                self.builder.passes.total(gone, &mut sides[middle.clone()]);
+                self.builder.passes.total(rows, &mut sides[summed.clone()]);
+            }
+            for ((rest, &total), i) in rest.zip(region.total).zip(0..) {
+                let mut left = total;
+                left -= sides[middle.start + i];
+                left -= sides[summed.start + i];
+                sides[rest] = left;
+            }
         } else if let Some(at) = at {
             let sums = at.sums(region, column, codes);
             for &code in order.iter() {
@@ -111,4 +126,38 @@ impl<S: Searchable> Search<'_, S> {
         }
         best
     }
+}
+
+/// Lists rows with codes up to `cut` and rows with other codes; those with missing values go to `gone`. Without a branch for
+/// the side: it cannot be foreseen.
+///
+/// # Safety
+/// The rows exist in the column.
+unsafe fn divide<'a>(
+    rows: &[u32],
+    column: Column<'_>,
+    cut: u32,
+    missing: u32,
+    listed: &'a mut Vec<u32>,
+    gone: &mut Vec<u32>,
+) -> [&'a [u32]; 2] {
+    gone.clear();
+    listed.resize(rows.len(), 0);
+    let (mut below, mut above) = (0, rows.len());
+    for &row in rows {
+        // SAFETY: promised by the caller.
+        let code = unsafe { column.code(row as usize) } as u32;
+        if code == missing {
+            gone.push(row);
+            continue;
+        }
+        // Of the two places one is free for the next row.
+        listed[below] = row;
+        listed[above - 1] = row;
+        let low = usize::from(code <= cut);
+        below += low;
+        above -= 1 - low;
+    }
+    let (low, rest) = listed.split_at(below);
+    [low, &rest[above - below..]]
 }

@@ -134,11 +134,12 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
     let mut best: Option<Found> = None;
     for at in 0..boundaries {
         let cell = &cells.sums[cells.order[at] as usize * width..][..width];
-        if cells.single {
-            left.copy_from_slice(cell);
+        let left = if cells.single {
+            cell
         } else {
             left.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
-        }
+            &*left
+        };
         let weight = left[0].wide();
         // Missing values go right first unless the left side is heavier; the other way must then be better.
         let heavier_left = weight > all - gone - weight;

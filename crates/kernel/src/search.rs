@@ -15,6 +15,7 @@ use crate::channels::{BLOCK, Channels};
 use crate::cut::Cut;
 use crate::exchange::Exchange;
 use crate::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
+use crate::kept::Kept;
 use crate::scan::{Criterion, Found, ScanInput, ScanOutput, beats};
 use crate::seed::Seed;
 use crate::source::Sum;
@@ -101,7 +102,7 @@ impl<'a, S: Searchable> Searcher<'a, S> {
         assert_eq!(channels.rows(), self.bins.rows(), "channels of the same rows");
         let passes = S::passes(channels).0;
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, channels.width());
-        Search { searcher: self, builder, steps: channels.steps(), criterion, rules, exchange }
+        Search { searcher: self, builder, steps: channels.steps(), criterion, rules, exchange, kept: None }
     }
 }
 
@@ -113,6 +114,16 @@ pub struct Search<'a, S> {
     pub(crate) criterion: &'a dyn Criterion,
     pub(crate) rules: Rules,
     pub(crate) exchange: &'a dyn Exchange,
+    /// The histogram and the sums of all rows, where they are at hand.
+    kept: Option<(&'a [S], &'a [S])>,
+}
+
+impl<'a> Search<'a, i64> {
+    /// The same, with sums of all rows that need not be counted.
+    #[must_use]
+    pub fn with(self, kept: &'a Kept) -> Self {
+        Self { kept: Some((&kept.histogram, &kept.total)), ..self }
+    }
 }
 
 /// The best boundary of a feature.
@@ -128,6 +139,11 @@ impl<S: Searchable> Search<'_, S> {
     pub fn total(&self, rows: &[u32]) -> Vec<S> {
         check_rows(rows, self.searcher.bins.rows());
         let width = self.steps.len();
+        if let Some((_, kept)) = self.kept_of(rows) {
+            let mut total = kept.to_vec();
+            self.exchanged(&mut total);
+            return total;
+        }
         let sum = |rows: &[u32]| {
             let mut total = vec![S::default(); width];
             // SAFETY: rows are those of the bins; the total is one cell.
@@ -176,13 +192,25 @@ impl<S: Searchable> Search<'_, S> {
         sums.iter().zip(self.steps).map(|(s, step)| s.float() * step).collect()
     }
 
-    /// The histogram of a region without a parent.
+    /// What is kept, if these are all rows.
+    fn kept_of(&self, rows: &[u32]) -> Option<(&[S], &[S])> {
+        self.kept.filter(|_| rows.len() == self.searcher.bins.rows())
+    }
+
+    /// The histogram of a region without a parent; none is made where one is kept.
     pub fn histogram(&self, rows: &[u32]) -> Histogram<S> {
+        let kept = self.kept_of(rows);
+        if kept.is_some() && self.alone() {
+            return None;
+        }
         let open = self.searcher.open.load(Ordering::Relaxed);
         let pays = self.rules.features >= 1.0 && self.rules.cuts == 0 && self.builder.pays(rows.len(), open);
         (pays || !self.alone()).then(|| {
             self.searcher.open.fetch_add(1, Ordering::Relaxed);
-            let mut histogram = self.builder.build(rows);
+            let mut histogram = match kept {
+                Some((kept, _)) => kept.to_vec(),
+                None => self.builder.build(rows),
+            };
             self.exchanged(&mut histogram);
             histogram
         })
@@ -235,8 +263,9 @@ impl<S: Searchable> Search<'_, S> {
         if histogram.is_none() {
             check_rows(rows, self.searcher.bins.rows());
         }
+        let histogram = histogram.as_deref().or_else(|| self.kept_of(rows).map(|(kept, _)| kept));
         let slots = self.count_slots(rows, histogram.is_some());
-        let region = Region { rows, total, histogram: histogram.as_deref(), slots: slots.as_ref(), seed };
+        let region = Region { rows, total, histogram, slots: slots.as_ref(), seed };
         let features = self.draw(&region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
@@ -310,6 +339,9 @@ impl<S: Searchable> Search<'_, S> {
         let mut buffers = std::mem::take(&mut scratch.scan);
         let found = if self.is_random(feature) {
             self.best_random(feature, region, scratch, &mut buffers)
+        } else if let Some((cells, heavier_left)) = self.word(feature, region) {
+            let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
+            found.map(|found| Found { missing_left: heavier_left, ..found })
         } else {
             let place = self.prepare(feature, region, scratch);
             let cells = self.cells(feature, place, region, scratch);

@@ -5,6 +5,9 @@
 
 use crate::cpu::prefetch;
 
+/// Rows that are asked for ahead of their turn: those of a region deep in a tree are far from one another.
+pub(crate) const AHEAD: usize = 8;
+
 /// An integer type that sums are kept in.
 pub trait Sum:
     Copy
@@ -129,6 +132,17 @@ pub(crate) trait Source: Copy + Sync {
     /// # Safety
     /// `into` points to `width` sums that nothing else refers to.
     unsafe fn add(self, row: Self::Row, into: *mut Self::Sum);
+    /// Adds some rows to the cell at `into`.
+    ///
+    /// # Safety
+    /// As for [`Source::load`] and [`Source::add`].
+    #[inline(always)]
+    unsafe fn add_all(self, rows: &[u32], into: *mut Self::Sum) {
+        for &row in rows {
+            // SAFETY: promised by the caller.
+            unsafe { self.add(self.load(row as usize), into) }
+        }
+    }
 }
 
 /// Rows of `W` channels each, the width known when compiled.
@@ -190,6 +204,24 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
             }
             *into = cell;
         }
+    }
+
+    /// In registers, as far as there are any: a sum in memory would wait for its last store.
+    #[inline(always)]
+    unsafe fn add_all(self, rows: &[u32], into: *mut T::Sum) {
+        let mut sums = [T::Sum::default(); W];
+        for (i, &row) in rows.iter().enumerate() {
+            if let Some(&ahead) = rows.get(i + AHEAD) {
+                self.prefetch(ahead as usize);
+            }
+            // SAFETY: promised by the caller.
+            let loaded = unsafe { self.load(row as usize) };
+            for (sum, value) in sums.iter_mut().zip(loaded) {
+                *sum += value;
+            }
+        }
+        // SAFETY: as above.
+        unsafe { self.add(sums, into) }
     }
 }
 

@@ -1,11 +1,17 @@
-//! Self-contained HTML pages: one file, no script, no outside request, everything from data escaped.
+//! Self-contained HTML pages: one file that asks for nothing, with everything from data escaped.
+//!
+//! Rust measures, and writes words and tables; figures are drawn in the reader's browser by the few small scripts of
+//! `page/*.js`, from numbers that are in the page. So a figure fits the screen that it is on, and answers the pointer.
 
-mod curve;
+pub mod compare;
+pub mod describe;
 mod escape;
+pub mod model;
+mod numbers;
 mod page;
 mod table;
+pub mod words;
 
-pub use curve::{Chart, Line};
 pub use escape::escape;
 pub use page::Page;
-pub use table::Table;
+pub use table::{Cell, Table};

@@ -1,74 +1,117 @@
-//! The page around everything: title, style, sections.
+//! The page around everything: title, style, sections, and the scripts that draw its figures.
+
+use serde_json::{Map, Value};
 
 use crate::escape::escape;
 
-/// Nothing may be loaded or run; the style is the page's own.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// Nothing may be loaded; style and scripts are the page's own.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; \
+                      form-action 'none'";
 
-const STYLE: &str = "\
-:root{color-scheme:light dark;--ink:#1c2230;--soft:#5b6577;--line:#dfe3ea;--paper:#fff;--back:#f5f6f9}
-@media(prefers-color-scheme:dark){:root{--ink:#e7eaf0;--soft:#9aa4b5;--line:#343b49;--paper:#1b202a;--back:#12161d}}
-*{box-sizing:border-box}
-body{margin:0;background:var(--back);color:var(--ink);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
-main{max-width:60rem;margin:0 auto;padding:2.5rem 1.25rem 4rem}
-h1{font-size:1.9rem;line-height:1.2;margin:0 0 .4rem}h2{font-size:1.15rem;margin:0 0 .8rem}
-.lead{color:var(--soft);margin:0 0 1.8rem}
-section{background:var(--paper);border:1px solid var(--line);border-radius:.6rem;padding:1.25rem 1.4rem;margin:0 0 1.25rem}
-section p{margin:.2rem 0 .8rem;color:var(--soft)}
-.scroll{overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{padding:.45rem .7rem;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap}
-th{font-weight:600;color:var(--soft);font-size:.88rem}
-th.left,td.left{text-align:left}
-tbody tr:last-child td{border-bottom:0}
-.best{font-weight:700}
-svg{display:block;width:100%;height:auto}
-svg text{fill:var(--soft);font:13px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
-svg .name{fill:var(--ink);font-weight:600}
-svg .grid{stroke:var(--line);stroke-width:1}svg .axis{stroke:var(--soft);stroke-width:1}
-svg .curve{fill:none;stroke-width:2.2;stroke-linejoin:round}
-pre{margin:0;overflow-x:auto;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
-footer{color:var(--soft);font-size:.85rem}";
+const STYLE: &str = include_str!("page/page.css");
+
+/// What figures share, a file for each kind of figure, and what draws all of them.
+const SCRIPTS: [&str; 8] = [
+    include_str!("page/core.js"),
+    include_str!("page/lines.js"),
+    include_str!("page/rounds.js"),
+    include_str!("page/matrix.js"),
+    include_str!("page/reliability.js"),
+    include_str!("page/trees.js"),
+    include_str!("page/shapes.js"),
+    include_str!("page/start.js"),
+];
 
 /// A page under construction.
 pub struct Page {
     title: String,
+    lead: String,
+    /// Links to the sections.
+    contents: String,
     body: String,
+    /// What figures show, by their number in the page.
+    figures: Map<String, Value>,
 }
 
 impl Page {
     /// A page with a title and a line below it.
     pub fn new(title: &str, lead: &str) -> Self {
-        let body = format!("<h1>{}</h1>\n<p class=\"lead\">{}</p>\n", escape(title), escape(lead));
-        Self { title: title.to_string(), body }
+        let (contents, body) = (String::new(), String::new());
+        Self { title: escape(title), lead: escape(lead), contents, body, figures: Map::new() }
     }
 
     /// Adds a section; `content` is HTML that this crate made.
-    #[must_use]
-    pub fn section(mut self, heading: &str, text: &str, content: &str) -> Self {
+    pub fn section(&mut self, id: &str, heading: &str, text: &str, content: &str) {
         let text = if text.is_empty() { String::new() } else { format!("<p>{}</p>\n", escape(text)) };
-        let section = format!("<section>\n<h2>{}</h2>\n{text}{content}\n</section>\n", escape(heading));
+        let heading = escape(heading);
+        self.contents.extend(["<a href=\"#", id, "\">", &heading, "</a>\n"]);
+        let section = format!("<section id=\"{id}\">\n<h2>{heading}</h2>\n{text}{content}\n</section>\n");
         self.body.push_str(&section);
-        self
+    }
+
+    /// The place of a figure of some kind (one of those in `page/*.js`), and a few words for those who cannot see it.
+    pub fn figure(&mut self, kind: &str, label: &str, data: Value) -> String {
+        let number = format!("figure{}", self.figures.len() + 1);
+        let label = escape(label);
+        let place = format!(
+            "<div class=\"figure\" id=\"{number}\" data-figure=\"{kind}\" aria-label=\"{label}\"></div>"
+        );
+        self.figures.insert(number, data);
+        place
     }
 
     /// Adds a section of commands or other text in a fixed width.
-    #[must_use]
-    pub fn text(self, heading: &str, text: &str) -> Self {
-        self.section(heading, "", &format!("<pre>{}</pre>", escape(text)))
+    pub fn text(&mut self, id: &str, heading: &str, about: &str, text: &str) {
+        self.section(id, heading, about, &format!("<pre>{}</pre>", escape(text)));
     }
 
     /// The page.
-    pub fn html(&self, footer: &str) -> String {
+    pub fn html(&self) -> String {
+        let Self { title, lead, contents, body, figures } = self;
+        // Within a script, only "<" could end it.
+        let data = Value::Object(figures.clone()).to_string().replace('<', "\\u003c");
+        let scripts = SCRIPTS.concat();
+        let version = env!("CARGO_PKG_VERSION");
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<main>\n{}<footer>{}</footer>\n\
-             </main>\n</body>\n</html>\n",
-            escape(&self.title),
-            self.body,
-            escape(footer)
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n\
+             <header><h1>{title}</h1>\n<p class=\"lead\">{lead}</p></header>\n\
+             <nav aria-label=\"Contents\">{contents}</nav>\n\
+             <noscript><p class=\"lead\">Figures need JavaScript, which is off; words and tables are all here.</p></noscript>\n\
+             {body}<footer>polyboost {version}</footer>\n</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n\
+             <script type=\"application/json\" id=\"data\">{data}</script>\n\
+             <script>\n(() => {{\n'use strict';\n{scripts}}})();\n</script>\n</body>\n</html>\n"
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_from_data_is_markup() {
+        let mut page = Page::new("<b>", "</main>");
+        let figure =
+            page.figure("lines", "\"><img>", serde_json::json!({"name": "</script><script>alert(1)"}));
+        page.section("s", "<h>", "<p>", &figure);
+        let html = page.html();
+        for markup in ["<b>", "<img>", "</script><script>alert", "<h>", "<p><p>"] {
+            assert!(!html.contains(markup), "{markup}");
+        }
+        assert!(html.contains("\\u003c/script>\\u003cscript>alert(1)"));
+    }
+
+    #[test]
+    fn nothing_is_asked_for() {
+        let html = Page::new("a", "b").html();
+        for word in ["src=", "@import", "url(", "fetch(", "innerHTML"] {
+            assert!(!html.contains(word), "{word}");
+        }
+        // Namespaces are names, not addresses.
+        assert_eq!(html.matches("http").count(), 1 + html.matches("http://www.w3.org/2000/svg").count());
     }
 }

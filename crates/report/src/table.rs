@@ -2,11 +2,52 @@
 
 use crate::escape::escape;
 
+/// One cell.
+pub struct Cell {
+    /// Parts that are not broken across lines.
+    parts: Vec<String>,
+    best: bool,
+    bar: Option<f64>,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::parts(vec![text])
+    }
+}
+
+impl Cell {
+    /// Words that are each kept on one line.
+    pub fn parts(parts: Vec<String>) -> Self {
+        Self { parts, best: false, bar: None }
+    }
+
+    /// One that may be the best of its column.
+    pub fn best(text: String, best: bool) -> Self {
+        Self { best, ..text.into() }
+    }
+
+    /// One with a bar behind it, of a length between 0 and 1.
+    pub fn bar(text: String, length: f64) -> Self {
+        Self { bar: Some(length), ..text.into() }
+    }
+
+    fn html(&self, words: bool) -> String {
+        let names = [("left", words), ("best", self.best), ("bar", self.bar.is_some())];
+        let names: Vec<&str> = names.into_iter().filter(|name| name.1).map(|name| name.0).collect();
+        let class = if names.is_empty() { String::new() } else { format!(" class=\"{}\"", names.join(" ")) };
+        let length =
+            self.bar.map_or(String::new(), |x| format!(" style=\"--w:{:.1}%\"", 100.0 * x.clamp(0.0, 1.0)));
+        let parts = self.parts.iter().map(|part| format!("<span>{}</span>", escape(part)));
+        format!("<td{class}{length}>{}</td>", parts.collect::<Vec<_>>().join(" "))
+    }
+}
+
 /// Rows under a header.
 pub struct Table {
     words: usize,
     head: Vec<String>,
-    rows: Vec<Vec<(String, bool)>>,
+    rows: Vec<Vec<Cell>>,
 }
 
 impl Table {
@@ -15,30 +56,27 @@ impl Table {
         Self { words, head: head.iter().map(|h| escape(h)).collect(), rows: Vec::new() }
     }
 
-    /// Adds a row of cells, each with whether it is the best of its column.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = (String, bool)>) {
-        self.rows.push(cells.into_iter().map(|(text, best)| (escape(&text), best)).collect());
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+        self.rows.push(cells.into_iter().collect());
     }
 
     /// The table.
     pub fn html(&self) -> String {
-        let class = |at: usize, best: bool| match (at < self.words, best) {
-            (true, true) => " class=\"left best\"",
-            (true, false) => " class=\"left\"",
-            (false, true) => " class=\"best\"",
-            (false, false) => "",
-        };
-        let head = self.head.iter().enumerate().map(|(at, h)| format!("<th{}>{h}</th>", class(at, false)));
+        let left = |at: usize| if at < self.words { " class=\"left\"" } else { "" };
+        let head = self.head.iter().enumerate().map(|(at, h)| format!("<th{}>{h}</th>", left(at)));
         let head: String = head.collect();
-        let row = |row: &Vec<(String, bool)>| {
-            let cells = row.iter().enumerate();
-            let cells = cells.map(|(at, (text, best))| format!("<td{}>{text}</td>", class(at, *best)));
+        let row = |row: &Vec<Cell>| {
+            let cells = row.iter().enumerate().map(|(at, cell)| cell.html(at < self.words));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
         let rows: String = self.rows.iter().map(row).collect();
-        format!(
-            "<div class=\"scroll\"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table></div>"
-        )
+        let head = if self.head.iter().all(String::is_empty) {
+            String::new()
+        } else {
+            format!("<thead><tr>{head}</tr></thead>\n")
+        };
+        format!("<div class=\"scroll\"><table>\n{head}<tbody>\n{rows}</tbody>\n</table></div>")
     }
 }
 
@@ -49,8 +87,10 @@ mod tests {
     #[test]
     fn cells_are_escaped() {
         let mut table = Table::new(0, &["a<b"]);
-        table.row([("<i>".to_string(), true)]);
+        table.row([Cell::best("<i>".to_string(), true), Cell::bar("1".into(), 7.0)]);
         let html = table.html();
-        assert!(html.contains("<th>a&lt;b</th>") && html.contains("<td class=\"best\">&lt;i&gt;</td>"));
+        assert!(html.contains("<th>a&lt;b</th>"));
+        assert!(html.contains("<td class=\"best\"><span>&lt;i&gt;</span></td>"));
+        assert!(html.contains("<td class=\"bar\" style=\"--w:100.0%\"><span>1</span></td>"));
     }
 }

@@ -130,7 +130,8 @@ impl AdaBoost {
 impl Booster for AdaBoost {
     fn check(&self, labels: &Labels) -> Result<()> {
         match labels.classes() {
-            2 => Ok(()),
+            // One class is the first of two.
+            1 | 2 => Ok(()),
             k => {
                 let what = format!("adaboost tells two classes apart, and here the number of classes is {k}");
                 Err(Error::new(ErrorKind::Parameter, what, "choose --booster mh, samme or mcboost"))
@@ -140,8 +141,11 @@ impl Booster for AdaBoost {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let y = now.classes();
-        // −y f: the scores of a row are f and −f.
-        let exponent = |i: usize| now.scores.row(i)[1 - y[i] as usize];
+        // −y f: the scores of a row are f and −f, of which one is there if there is one class.
+        let exponent = |i: usize| match now.scores.row(i) {
+            [f] => -f,
+            scores => scores[1 - y[i] as usize],
+        };
         let heaviest = now.totals.max(exponent);
         let width = if self.answers == AdaAnswers::Sign { 1 } else { 2 };
         let weights = fill_blocks(now.scores, width, channels, &|first, _, channels, weights| {
@@ -170,7 +174,7 @@ impl Booster for AdaBoost {
             }
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
-        Target::one(Ask { lift: Lift::Along(vec![1.0, -1.0]), ..ask }, loss)
+        Target::one(Ask { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

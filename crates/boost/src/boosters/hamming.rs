@@ -14,9 +14,9 @@
 //! ε = 0: Z = 2 Σ √(W₊ W₋) over regions and labels (16). The Hamming loss is at most ∏ Z (Theorem 3).
 
 use polyboost_data::Result;
-use polyboost_kernel::dot;
 use polyboost_kernel::math::{exp, ln};
 use polyboost_kernel::soft::exponentials;
+use polyboost_kernel::{Rewrite, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Figures, Fit, Now, Shape, Step, Stop, Target};
@@ -25,6 +25,16 @@ use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 
 /// A Z closer to 1 is no progress.
 const NO_PROGRESS: f64 = 1e-12;
+
+/// Takes what regions are to answer.
+pub(super) fn label_answers(options: &mut Options, kinds: &[(&str, LabelAnswers)]) -> Result<LabelAnswers> {
+    let answers = options.choice("answers", kinds)?;
+    // Products of stumps have a sign and a vector of signs, whichever signs are asked for.
+    if answers != LabelAnswers::Confidence && options.taken("learner") == Some("product") {
+        options.remember("answers", "factored");
+    }
+    Ok(answers)
+}
 
 /// What a region answers for each label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -63,6 +73,11 @@ impl Hamming {
         channels: &mut Vec<f64>,
     ) -> Target {
         let k = now.scores.width();
+        if self.answers == LabelAnswers::Confidence
+            && let Some(target) = self.kept_target(now, &own)
+        {
+            return target;
+        }
         let heaviest = now.totals.max(|i| largest_exponent(now.scores.row(i), own(i)));
         // D(i, l) of a block of rows; the heaviest is 1.
         let weigh = |first: usize, scores: &[f64], d: &mut [f64]| {
@@ -122,6 +137,28 @@ impl Hamming {
         Target::one(ask, loss)
     }
 
+    /// The question of a round where the learner keeps weights: D(i, l) = exp(−Y(i, l) f(xᵢ, l)) is kept as a
+    /// multiple of what the background makes of 1: exp(−b(l)) for labels that a row has and exp(b(l)) for the others.
+    fn kept_target<'a>(&self, now: &Now<'_>, own: impl Fn(usize) -> &'a [u32] + Sync) -> Option<Target> {
+        let background = now.background?;
+        let (k, b) = (now.scores.width(), background.scores());
+        let write = |i: usize, weights: &mut [f64]| {
+            let (plus, minus) = weights.split_at_mut(k);
+            let f = now.scores.row(i);
+            minus.iter_mut().zip(f).zip(b).for_each(|((m, f), b)| *m = f - b);
+            exponentials(minus);
+            for l in own(i).iter().map(|&l| l as usize) {
+                (plus[l], minus[l]) = (exp(b[l] - f[l]), 0.0);
+            }
+        };
+        let worth: Vec<f64> = b.iter().map(|b| exp(-b)).chain(b.iter().map(|&b| exp(b))).collect();
+        let rewrite = Rewrite { changed: background.changed(), worth: &worth, write: &write };
+        let sums = now.intake.keep(&rewrite)?;
+        let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
+        let smoothing = norm * self.smoothing.unwrap_or(0.5 / pairs);
+        Some(Target::one(Ask::new(Shape::Kept(2 * k), LogOddsVote { smoothing }, norm), norm / pairs))
+    }
+
     /// The step of a round.
     pub(super) fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
         let (k, norm) = (now.scores.width(), target.asks[0].norm);
@@ -138,11 +175,16 @@ impl Hamming {
                 Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
             }
             LabelAnswers::Confidence => {
-                let factors = |c: &[f64]| -> Vec<f64> {
-                    c.iter().map(|c| exp(-c)).chain(c.iter().map(|&c| exp(c))).collect()
+                let after = if matches!(target.asks[0].shape, Shape::Kept(_)) {
+                    fit.cost
+                } else {
+                    let factors = |c: &[f64]| -> Vec<f64> {
+                        c.iter().map(|c| exp(-c)).chain(c.iter().map(|&c| exp(c))).collect()
+                    };
+                    let table: Vec<f64> = fit.numbers().chunks_exact(k).flat_map(factors).collect();
+                    over_cells(now, channels, fit, 2 * k, &table)
                 };
-                let table: Vec<f64> = fit.numbers().chunks_exact(k).flat_map(factors).collect();
-                let z = over_cells(now, channels, fit, 2 * k, &table) / norm;
+                let z = after / norm;
                 if z.is_nan() || z > 1.0 - NO_PROGRESS {
                     return Step::Stop(Stop::NoEdge);
                 }

@@ -13,7 +13,7 @@
 use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::math::ln;
 
-use super::hamming::{Hamming, LabelAnswers, smoothing};
+use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
 use crate::booster::{Booster, Fit, Now, Step, Target, Task};
 use crate::learners::TreeParameters;
 use crate::options::Options;
@@ -57,7 +57,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
             ("class", LabelAnswers::Class),
             ("factored", LabelAnswers::Factored),
         ];
-        let answers = options.choice("answers", &kinds)?;
+        let answers = label_answers(options, &kinds)?;
         let hamming = Hamming { answers, smoothing: None };
         Ok(Box::new(Mh { hamming, start: start(options)? }))
     },

@@ -14,7 +14,7 @@
 use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::Seed;
 
-use super::hamming::{Hamming, LabelAnswers, smoothing};
+use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
 use crate::booster::{Booster, Fit, Now, Step, Target, Task};
 use crate::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::learners::TreeParameters;
@@ -74,7 +74,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
             ("confidence", LabelAnswers::Confidence),
             ("factored", LabelAnswers::Factored),
         ];
-        let answers = options.choice("answers", &answers)?;
+        let answers = label_answers(options, &answers)?;
         let smoothing = match answers {
             LabelAnswers::Confidence => smoothing(options)?,
             _ => None,

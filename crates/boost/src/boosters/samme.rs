@@ -14,14 +14,17 @@
 //! AdaBoost.M1 (Freund & Schapire 1997; paper 000, section 9) is the same with n = 2 for any number of classes: it asks that a
 //! hypothesis be right on half of the weight, α = ln((1 − ε)/ε), Z = 2 √(ε(1 − ε)). ∏ Z bounds how often the true class has no
 //! more than the share 1/n of all votes, and hence, for n = 2, the training error.
+//!
+//! With a shrinkage ν the step is ν α.
 
-use polyboost_data::Labels;
+use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, fill_blocks};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
 use crate::learners::TreeParameters;
+use crate::options::Options;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
@@ -40,15 +43,24 @@ pub enum Rival {
 }
 
 /// SAMME and AdaBoost.M1.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Samme {
     /// What trees are grown by.
     pub criterion: LabelCriterion,
+    /// The part of each step that is taken.
+    pub shrinkage: f64,
     /// What a hypothesis must be better than.
     pub rival: Rival,
 }
 
 impl Samme {
+    fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
+        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
+        let shrinkage =
+            options.number("shrinkage", 1.0, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
+        Ok(Box::new(Self { criterion, shrinkage, rival }))
+    }
+
     /// n: the rival is right once in n times.
     fn n(self, labels: &Labels) -> f64 {
         match self.rival {
@@ -65,10 +77,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     no_edge: NO_EDGE,
     sets: false,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
-        Ok(Box::new(Samme { criterion, rival: Rival::Guess }))
-    },
+    build: |options| Samme::from_options(options, Rival::Guess),
 };
 
 pub(crate) const M1: BoosterEntry = BoosterEntry {
@@ -78,10 +87,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
     no_edge: "no hypothesis errs on less than one half of the weight",
     sets: false,
     defaults: |_| ("tree", TreeParameters::tree(32), 200),
-    build: |options| {
-        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
-        Ok(Box::new(Samme { criterion, rival: Rival::Coin }))
-    },
+    build: |options| Samme::from_options(options, Rival::Coin),
 };
 
 impl Booster for Samme {
@@ -114,7 +120,7 @@ impl Booster for Samme {
         }
         let last = (error < LEAST_ERROR).then_some(Stop::Perfect);
         let e = error.max(LEAST_ERROR);
-        let alpha = ln((1.0 - e) / e) + ln(n - 1.0);
+        let alpha = self.shrinkage * (ln((1.0 - e) / e) + ln(n - 1.0));
         // Z of the exponential loss whose minimiser is α/n: a bound on how often the true class has no more than its share.
         let z = (1.0 - error) * exp(-alpha * (n - 1.0) / n) + error * exp(alpha / n);
         let figures = Figures { edge: Some(1.0 - 1.0 / n - error), z: Some(z), bound_factor: Some(z) };

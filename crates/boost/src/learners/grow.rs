@@ -23,6 +23,8 @@ pub(super) struct Grown {
     pub rows: Vec<u32>,
     /// The part of `rows` in each leaf.
     pub leaves: Vec<Range<usize>>,
+    /// The sums of each leaf, in units, leaf after leaf.
+    pub sums: Vec<i64>,
     /// The leaves that answer for themselves, where sides of a cut would otherwise answer together.
     pub settled: Vec<bool>,
 }
@@ -202,7 +204,8 @@ impl<S: Searchable> Grower<'_, S> {
             }
         }
         let rows = std::mem::take(&mut self.rows);
-        let mut grown = Grown { cuts: Vec::new(), rows, leaves: Vec::new(), settled: Vec::new() };
+        let mut grown =
+            Grown { cuts: Vec::new(), rows, leaves: Vec::new(), sums: Vec::new(), settled: Vec::new() };
         let mut stack: Vec<(usize, Option<(usize, usize)>)> = vec![(0, None)];
         while let Some((region, hook)) = stack.pop() {
             let region = &mut self.regions[region];
@@ -219,6 +222,7 @@ impl<S: Searchable> Grower<'_, S> {
                     merge_sides(&mut grown.rows[region.rows.clone()]);
                 }
                 grown.leaves.push(region.rows.clone());
+                grown.sums.extend(region.total.iter().map(|sum| sum.wide()));
                 grown.settled.push(region.taken);
                 Child::Leaf(grown.leaves.len() as u32 - 1)
             };

@@ -15,7 +15,7 @@ pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
 use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use polyboost_kernel::{Seed, Statistics, Totals};
+use polyboost_kernel::{Rewrite, Seed, Statistics, Totals};
 
 use crate::booster::{Ask, Booster, Fit, Target};
 use crate::hypothesis::Cells;
@@ -39,6 +39,16 @@ pub trait WeakLearner: Send {
         _seed: Seed,
         _write: Write<'_>,
     ) -> Option<i64> {
+        None
+    }
+
+    /// Whether so many channels are kept from round to round.
+    fn keeps(&self, _channels: usize) -> bool {
+        false
+    }
+
+    /// Takes in what changed in kept channels; see [`Intake`](crate::intake::Intake).
+    fn keep(&mut self, _totals: &Totals<'_>, _rewrite: &Rewrite<'_>) -> Option<Vec<f64>> {
         None
     }
 }

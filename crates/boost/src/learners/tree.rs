@@ -4,7 +4,8 @@ use polyboost_data::{Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::{BLOCK, largest};
 use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
-    Bins, Channels, Cut, Precision, Rules, Searchable, Searcher, Seed, Sides, Statistics, Totals,
+    Bins, Channels, Cut, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher, Seed, Sides,
+    Statistics, Sum, Totals,
 };
 use rayon::prelude::*;
 
@@ -157,6 +158,7 @@ pub struct TreeLearner<'a> {
     narrow: Searcher<'a, i32>,
     wide: Searcher<'a, i64>,
     channels: Channels,
+    kept: Kept,
     sketch: Vec<f64>,
 }
 
@@ -171,6 +173,7 @@ impl<'a> TreeLearner<'a> {
             narrow: Searcher::new(bins),
             wide: Searcher::new(bins),
             channels: Channels::default(),
+            kept: Kept::default(),
             sketch: Vec::new(),
         }
     }
@@ -183,7 +186,7 @@ impl WeakLearner for TreeLearner<'_> {
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
-        let criterion = if matches!(ask.shape, Shape::Rounded(_)) {
+        let criterion = if matches!(ask.shape, Shape::Rounded(_) | Shape::Kept(_)) {
             ask.vote.criterion()
         } else if self.is_sketched(statistics.width(), sketch.kept) {
             project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
@@ -214,10 +217,14 @@ impl WeakLearner for TreeLearner<'_> {
             features: self.parameters.features,
             cuts: self.parameters.cuts,
         };
-        let grown = if self.channels.is_wide() {
-            self.grow(&self.wide, criterion, rules, rows, seed.part(4), totals.exchange())
+        let seed = seed.part(4);
+        let grown = if matches!(ask.shape, Shape::Kept(_)) {
+            let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
+            self.grow(&search.with(&self.kept), rows, seed)
+        } else if self.channels.is_wide() {
+            self.grow(&self.wide.round(&self.channels, criterion, rules, exchange), rows, seed)
         } else {
-            self.grow(&self.narrow, criterion, rules, rows, seed.part(4), totals.exchange())
+            self.grow(&self.narrow.round(&self.channels, criterion, rules, exchange), rows, seed)
         };
         self.finish(&grown, ask, statistics, totals)
     }
@@ -240,6 +247,20 @@ impl WeakLearner for TreeLearner<'_> {
         let (weights, exchange) = (totals.weights(), totals.exchange());
         self.channels.write_within(bounds, weights, self.precision(totals), dither(seed), exchange, write)
     }
+
+    /// Stumps on all rows: only the sums of all rows are kept.
+    fn keeps(&self, channels: usize) -> bool {
+        let TreeParameters { leaves, subsample, precision, .. } = self.parameters;
+        leaves == 2 && subsample >= 1.0 && precision != Precision::Narrow && self.wide.keeps(channels)
+    }
+
+    fn keep(&mut self, totals: &Totals<'_>, rewrite: &Rewrite<'_>) -> Option<Vec<f64>> {
+        if !self.keeps(rewrite.worth.len()) {
+            return None;
+        }
+        self.wide.rewrite(&mut self.kept, totals, rewrite);
+        Some(self.kept.sums(totals))
+    }
 }
 
 impl TreeLearner<'_> {
@@ -260,17 +281,8 @@ impl TreeLearner<'_> {
         self.parameters.sketch > 0 && width - kept > self.parameters.sketch.max(FEW_CHANNELS)
     }
 
-    fn grow<S: Searchable>(
-        &self,
-        searcher: &Searcher<'_, S>,
-        criterion: &dyn polyboost_kernel::Criterion,
-        rules: Rules,
-        rows: Vec<u32>,
-        seed: Seed,
-        exchange: &dyn polyboost_kernel::Exchange,
-    ) -> Grown {
-        let search = searcher.round(&self.channels, criterion, rules, exchange);
-        grow(&search, self.bins, rows, &self.parameters, seed)
+    fn grow<S: Searchable>(&self, search: &Search<'_, S>, rows: Vec<u32>, seed: Seed) -> Grown {
+        grow(search, self.bins, rows, &self.parameters, seed)
     }
 
     /// Fills the leaves and finds out which rows they hold.
@@ -278,6 +290,10 @@ impl TreeLearner<'_> {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = match ask.shape {
             Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, &self.channels, &groups),
+            Shape::Kept(_) => {
+                let steps = self.kept.channels().steps().iter().cycle();
+                grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()
+            }
             _ => ask.vote.leaf_sums(totals, statistics, &groups),
         };
         let sides: Vec<[Child; 2]> = grown.cuts.iter().map(|(_, sides)| *sides).collect();

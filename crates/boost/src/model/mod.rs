@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use polyboost_data::{Encoder, Error, ErrorKind, Result, Schema};
+use polyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema};
 
 pub use checkpoint::{Checkpoint, Origin, Saver};
 
@@ -50,8 +50,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model that a training run made. Choices that are not the booster's or the learner's (bins, validation
-    /// rows) may be added to its parameters.
+    /// The model that a training run made.
     pub fn new(schema: Schema, encoder: Encoder, setup: &Setup, seed: u64, outcome: Outcome) -> Self {
         Self {
             schema,
@@ -64,6 +63,26 @@ impl Model {
             seed,
             version: env!("CARGO_PKG_VERSION").to_string(),
         }
+    }
+
+    /// Remembers choices that are neither the booster's nor the learner's: how values became codes, after how many rounds
+    /// without a better one training stops, and the share of the rows that was held out to tell.
+    #[must_use]
+    pub fn with_choices(
+        mut self,
+        encode: &EncodeOptions,
+        patience: Option<usize>,
+        held_out: Option<f64>,
+    ) -> Self {
+        let choices = [
+            ("bins", Some(encode.bins.to_string())),
+            ("ngrams", Some(encode.ngrams.to_string())),
+            ("patience", patience.map(|n| n.to_string())),
+            ("valid", held_out.map(|x| x.to_string())),
+        ];
+        let given = choices.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
+        self.parameters.extend(given);
+        self
     }
 
     /// Ready to predict with all rounds.

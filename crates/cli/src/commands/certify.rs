@@ -7,7 +7,7 @@ use polyboost::learners::{LearnerParameters, TreeParameters};
 use polyboost::options::Options;
 use polyboost::registry::Setup;
 use polyboost_certify::{Depth, Findings, Interval, Learner, Space, Stumps, Subset, Wishes, certify};
-use polyboost_data::{Dataset, Encoder, Labels, PrepareOptions, prepare};
+use polyboost_data::{Dataset, Encoder, Labels, prepare};
 use polyboost_kernel::Order;
 use serde_json::{Map, Value, json};
 
@@ -33,11 +33,8 @@ pub fn run(args: &CertifyArgs) -> Outcome {
     let wishes = wishes(args)?;
     let learner = learner(args)?;
     inputs::threads(args.threads.as_deref())?;
-    let options = PrepareOptions {
-        encode: inputs::encoding(&args.encode)?,
-        labels: args.columns.labels.clone(),
-        values: learner.needs_values(),
-    };
+    let mut options = inputs::prepare_options(&args.columns, &args.encode)?;
+    options.values = learner.needs_values();
     let prepared = prepare(inputs::training(&args.data, &args.columns.plan())?, &options)?;
     prepared.notes.iter().for_each(|note| say::note(note));
     let (mut data, encoder) = (prepared.dataset, prepared.encoder);

@@ -1,8 +1,9 @@
 //! `polyboost evaluate`: how good a model is on rows with answers.
 
+use polyboost::counts::{Counts, ratio};
 use polyboost::metrics::{Quality, quality};
 use polyboost::model::Model;
-use polyboost::scores::{Scores, argmax};
+use polyboost::scores::Scores;
 use polyboost_data::{Applied, Result};
 use serde_json::{Value, json};
 
@@ -26,7 +27,7 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target, weight)?;
     let scores = model.predictor().scores(&rows.frame);
     let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
-    let counts = Counts::new(&model, &rows, &scores);
+    let counts = Counts::new(&model.schema.target, &rows, &scores);
     let costs = args.costs.map(|path| costs(&path, &model, &rows, &scores)).transpose()?;
     if args.json {
         print_json(&document(&model, &rows, &quality, &counts, costs))
@@ -39,60 +40,6 @@ pub fn run(args: EvaluateArgs) -> Outcome {
 fn costs(path: &str, model: &Model, rows: &Applied, scores: &Scores) -> Result<[f64; 2]> {
     let matrix = inputs::costs(path, &model.schema.target)?;
     Ok(matrix.mean(scores, model.ensemble.reading.link, &rows.labels, &rows.weights))
-}
-
-/// What rows are and what the model takes them for, by weight (the lightest row counts as one).
-struct Counts {
-    names: Vec<String>,
-    /// For classes: rows of each class by predicted class; the last are those of unknown classes.
-    matrix: Vec<Vec<f64>>,
-    /// For each label: has it and named, has it, named.
-    labels: Vec<[f64; 3]>,
-    sets: bool,
-}
-
-impl Counts {
-    fn new(model: &Model, rows: &Applied, scores: &Scores) -> Self {
-        let k = rows.labels.classes();
-        let sets = rows.labels.is_sets();
-        let target = &model.schema.target;
-        let names = (0..k).map(|class| target.label(class).unwrap_or("").to_string()).collect();
-        let mut matrix = vec![vec![0.0; k]; if sets { 0 } else { k + 1 }];
-        let mut labels = vec![[0.0; 3]; k];
-        let one = f64::from(rows.weights.one() as u32);
-        for (row, &units) in rows.weights.units().iter().enumerate() {
-            let weight = f64::from(units) / one;
-            let scores = scores.row(row);
-            if sets {
-                for (label, (counts, &score)) in labels.iter_mut().zip(scores).enumerate() {
-                    let (has, named) = (rows.labels.has(row, label as u32), score > 0.0);
-                    for (count, yes) in counts.iter_mut().zip([has && named, has, named]) {
-                        *count += if yes { weight } else { 0.0 };
-                    }
-                }
-            } else {
-                let class = rows.labels.class(row).map_or(k, |class| class as usize);
-                matrix[class][argmax(scores)] += weight;
-            }
-        }
-        if !sets {
-            for class in 0..k {
-                let named = matrix.iter().map(|row| row[class]).sum();
-                labels[class] = [matrix[class][class], matrix[class].iter().sum(), named];
-            }
-        }
-        Self { names, matrix, labels, sets }
-    }
-
-    /// Weight of rows whose class the model does not know.
-    fn unknown(&self) -> f64 {
-        self.matrix.last().map_or(0.0, |row| row.iter().sum())
-    }
-}
-
-/// A ratio, if it is defined.
-fn ratio(part: f64, whole: f64) -> Option<f64> {
-    (whole > 0.0).then(|| part / whole)
 }
 
 fn document(
@@ -163,10 +110,6 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts, costs: Option<[f64; 
     )
 }
 
-fn weight(x: f64) -> String {
-    if x.fract() == 0.0 { say::grouped(x as usize) } else { format!("{x:.1}") }
-}
-
 fn per_class(counts: &Counts, weighted: bool) -> String {
     let share = |part, whole| ratio(part, whole).map_or("–".into(), |x| format!("{x:.3}"));
     let support = if weighted { "support (weight)" } else { "support" };
@@ -177,10 +120,10 @@ fn per_class(counts: &Counts, weighted: bool) -> String {
         (support, Align::Right),
     ]);
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels) {
-        table.row([say::name(name), share(both, named), share(both, has), weight(has)]);
+        table.row([say::name(name), share(both, named), share(both, has), say::weight(has)]);
     }
     if counts.unknown() > 0.0 {
-        table.row(["(unknown)".into(), "–".into(), "–".into(), weight(counts.unknown())]);
+        table.row(["(unknown)".into(), "–".into(), "–".into(), say::weight(counts.unknown())]);
     }
     table.text()
 }
@@ -197,7 +140,7 @@ fn confusion(counts: &Counts) -> String {
     for (class, row) in counts.matrix.iter().enumerate() {
         if class < k || counts.unknown() > 0.0 {
             let name = names.get(class).cloned().unwrap_or("(unknown)".into());
-            table.row(std::iter::once(name).chain(row.iter().map(|&x| weight(x))));
+            table.row(std::iter::once(name).chain(row.iter().map(|&x| say::weight(x))));
         }
     }
     table.text()
@@ -215,7 +158,7 @@ fn worst(counts: &Counts) -> String {
     pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
-        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), weight(x)]);
+        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), say::weight(x)]);
     }
     let (k, shown) = (say::grouped(k), PAIRS.min(pairs.len()));
     format!(

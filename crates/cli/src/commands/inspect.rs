@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use polyboost::model::Model;
 use polyboost_data::{Kind, TargetSpec};
+use polyboost_report::describe;
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -16,9 +17,8 @@ use crate::trace;
 mod additive;
 mod importance;
 mod margins;
-mod trees;
 
-use importance::Importance;
+use importance::{Importance, Shown};
 
 pub fn run(args: &InspectArgs) -> Outcome {
     let model = Model::load(&args.model)?;
@@ -36,7 +36,7 @@ pub fn run(args: &InspectArgs) -> Outcome {
     parts.extend(additive::view(&model, &importances, args.top.min(3)));
     for (at, terms) in model.ensemble.rounds.iter().take(args.trees).enumerate() {
         for term in terms {
-            let tree = trees::text(&model, &term.hypothesis);
+            let tree = describe::text(&model, &term.hypothesis);
             parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
         }
     }
@@ -81,7 +81,7 @@ fn facts(model: &Model) -> String {
     if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
         put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
     }
-    put("stopped", super::train::reason(model.stop, &model.booster));
+    put("stopped", say::reason(model.stop, &model.booster));
     if let Some(last) = model.history.last() {
         let mut figures =
             format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));

@@ -3,14 +3,20 @@
 mod boosters;
 mod certify;
 mod codewords;
+mod compare;
+mod completions;
+mod cv;
 mod demo;
 mod evaluate;
+mod export;
 mod game;
 mod generate;
 mod inspect;
 mod learners;
 mod losses;
+mod man;
 mod predict;
+mod report;
 mod train;
 
 use crate::args::Command;
@@ -24,6 +30,10 @@ pub fn run(command: Command) -> Outcome {
         Command::Train(args) => train::run(&args),
         Command::Predict(args) => predict::run(&args),
         Command::Evaluate(args) => evaluate::run(args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Cv(args) => cv::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Game(command) => game::run(&command),
         Command::Certify(args) => certify::run(&args),
@@ -32,6 +42,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Losses(args) => losses::run(&args),
         Command::Codewords(args) => codewords::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man => man::run(),
     }
 }
 

@@ -16,6 +16,7 @@ use crate::args::PredictArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, number};
 use crate::output::{self, Output};
+use crate::progress::Spinner;
 use crate::say;
 
 /// One cell of the result.
@@ -40,7 +41,9 @@ pub fn run(args: &PredictArgs) -> Outcome {
     model.encoder.unseen(&table)?.iter().for_each(|note| say::note(note));
     let frame = Frame::new(table, &model.encoder)?;
     let costs = args.costs.as_deref().map(|path| inputs::costs(path, &model.schema.target)).transpose()?;
+    let spinner = Spinner::new(&format!("predicting {}", say::count(frame.rows(), "row")));
     let answers = Answers::new(&model, &frame, args, top, costs);
+    drop(spinner);
     if args.json {
         return print_json(&answers.json());
     }

@@ -12,7 +12,7 @@ use polyboost::registry::Setup;
 use polyboost::scores::Scores;
 use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
 use polyboost::write::check_writable;
-use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Table, Weights, apply, prepare, split};
+use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -25,8 +25,6 @@ use crate::trace::Trace;
 use crate::{interrupt, output, say};
 
 mod shown;
-
-pub use shown::reason;
 
 /// Rounds between two checkpoints, if nothing is said.
 const EVERY: usize = 50;
@@ -45,8 +43,37 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let (model, trained) = job.train()?;
     model.save(&args.out)?;
     interrupt::be_quick();
+    if let Some(path) = &args.report {
+        report(path, args, &model, &rows)?;
+    }
     let summary = Summary { model: &model, seconds: began.elapsed().as_secs_f64(), errors: trained };
     if args.json { print_json(&summary.document()) } else { print(&summary.text(&args.out)) }
+}
+
+/// Writes the page of a model, shown on rows that it has not been trained on if there are any.
+fn report(path: &Path, args: &TrainArgs, model: &Model, rows: &Rows) -> Outcome {
+    let shown = |path: &str| if path == "-" { "stdin".to_string() } else { path.to_string() };
+    let (applied, measured) = match rows {
+        Rows { test: Some(test), .. } => (
+            test,
+            format!(
+                "{} of {} that it was not trained on",
+                rows_of(test),
+                shown(args.test.as_deref().unwrap_or(""))
+            ),
+        ),
+        Rows { valid: Some(valid), .. } => (valid, format!("{} that it was validated on", rows_of(valid))),
+        Rows { trained: Some(trained), .. } => {
+            (trained, format!("{} that it was trained on: other rows will fare worse", rows_of(trained)))
+        }
+        Rows { .. } => return Ok(()),
+    };
+    let trained = format!("{} of {}", say::count(rows.prepared.dataset.rows(), "row"), shown(&args.data));
+    super::report::write(path, model, applied, Some(trained), measured, super::report::command_line())
+}
+
+fn rows_of(rows: &Applied) -> String {
+    say::count(rows.frame.rows(), "row")
 }
 
 /// The numbers among the arguments, checked.
@@ -74,15 +101,10 @@ impl Wishes {
             let option = if watch.resume { "--resume" } else { "--every" };
             return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
         }
-        inputs::threads(args.threads.as_deref())?;
-        let encode = inputs::encoding(&args.encode)?;
-        let prepare =
-            PrepareOptions { encode, labels: args.columns.labels.clone(), ..PrepareOptions::default() };
-        let fraction = watch.valid.as_deref().and_then(|valid| valid.parse::<f64>().ok());
-        if let Some(fraction) = fraction.filter(|x| !(*x > 0.0 && *x < 1.0)) {
-            let what = format!("--valid {fraction}: not a fraction of the rows");
-            return Err(wrong(what, "--valid takes a number between 0 and 1, or a file"));
-        }
+        inputs::use_threads(&args.run)?;
+        let prepare = inputs::prepare_options(&args.columns, &args.encode)?;
+        let fraction =
+            watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
         Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })
     }
 }
@@ -94,6 +116,7 @@ fn check_places(args: &TrainArgs) -> Outcome {
     let written = [
         ("--out", Some(args.out.as_path())),
         ("--trace", args.trace.as_deref()),
+        ("--report", args.report.as_deref()),
         ("--checkpoint", args.watch.checkpoint.as_deref()),
     ];
     let read = [
@@ -113,12 +136,16 @@ struct Rows {
     prepared: Prepared,
     valid: Option<Applied>,
     test: Option<Applied>,
+    /// The rows to train on as a model looks at them, if a page needs them.
+    trained: Option<Applied>,
 }
 
 impl Rows {
     fn read(args: &TrainArgs, wishes: &Wishes) -> Outcome<Self> {
         let table = inputs::training(&args.data, &args.columns.plan())?;
-        let (table, held) = hold_out(table, wishes.fraction, args.seed)?;
+        let (table, held) = inputs::hold_out(table, wishes.fraction, args.run.seed)?;
+        let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
+            .then(|| table.clone());
         let prepared = prepare(table, &wishes.prepare)?;
         prepared.notes.iter().for_each(|note| say::note(note));
         let weight = Weight::Maybe(args.columns.weight.clone());
@@ -135,15 +162,9 @@ impl Rows {
             (None, None) => None,
         };
         let test = args.test.as_deref().map(other).transpose()?;
-        Ok(Self { prepared, valid, test })
+        let trained = again.map(|table| apply(table, schema, encoder)).transpose()?;
+        Ok(Self { prepared, valid, test, trained })
     }
-}
-
-/// The rows to train on, and those that are held out.
-fn hold_out(table: Table, fraction: Option<f64>, seed: u64) -> Outcome<(Table, Option<Table>)> {
-    let Some(fraction) = fraction else { return Ok((table, None)) };
-    let (kept, held) = split(table.rows, fraction, seed)?;
-    Ok((table.select(&kept), Some(table.select(&held))))
 }
 
 /// A training run.
@@ -167,11 +188,11 @@ impl Job<'_> {
         let start = self.start();
         let earlier = self.earlier(&start)?;
         let mut observer = Looker {
-            progress: Progress::new(self.setup.rounds),
+            progress: Progress::new("", self.setup.rounds, self.rows.prepared.dataset.rows()),
             trace: self.trace(earlier.as_ref())?,
             saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
         };
-        let plan = self.setup.plan(self.args.seed, self.wishes.patience);
+        let plan = self.setup.plan(self.args.run.seed, self.wishes.patience);
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
         let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
         let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
@@ -187,22 +208,14 @@ impl Job<'_> {
     /// The run before its first round.
     fn start(&self) -> Checkpoint {
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
-        let nothing = Trained::nothing(&self.setup.plan(self.args.seed, None), dataset);
+        let nothing = Trained::nothing(&self.setup.plan(self.args.run.seed, None), dataset);
         Checkpoint { model: self.model(nothing), origin: Origin::new(dataset, encoder) }
     }
 
     fn model(&self, trained: Trained) -> Model {
         let Prepared { schema, encoder, .. } = &self.rows.prepared;
-        let mut model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.seed, trained);
-        let encode = &self.wishes.prepare.encode;
-        let mut put = |name: &str, value: Option<String>| {
-            model.parameters.extend(value.map(|value| (name.to_string(), value)));
-        };
-        put("bins", Some(encode.bins.to_string()));
-        put("ngrams", Some(encode.ngrams.to_string()));
-        put("patience", self.wishes.patience.map(|n| n.to_string()));
-        put("valid", self.wishes.fraction.map(|x| x.to_string()));
-        model
+        let model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.run.seed, trained);
+        model.with_choices(&self.wishes.prepare.encode, self.wishes.patience, self.wishes.fraction)
     }
 
     /// What an earlier run came to, if training is to go on from it.
@@ -310,7 +323,7 @@ impl Summary<'_> {
         let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
         put("booster", self.model.booster.clone());
         put("rounds", say::grouped(self.model.history.len()));
-        put("stopped", reason(self.model.stop, &self.model.booster));
+        put("stopped", say::reason(self.model.stop, &self.model.booster));
         if let Some(promise) = say::promise(&self.model.history) {
             put("promise", promise);
         }

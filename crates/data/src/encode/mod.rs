@@ -1,8 +1,8 @@
 //! From the values of columns to the small codes that the kernel works on.
 //!
-//! [`Encoder::fit`] looks at weighted training rows once and decides for every column what its codes mean; the result goes
-//! into the model file. [`Encoder::encode`] then gives any table's rows their codes, column by column and by name. Both depend
-//! on the rows as a weighted set only: not on their order, not on the number of threads.
+//! [`Encoder::fit`] looks at weighted training rows once, decides for every column what its codes mean, which goes
+//! into the model file, and gives the rows their codes. [`Encoder::encode`] gives the rows of other tables theirs, column by
+//! column and by name. Both depend on the rows as a weighted set only: not on their order, not on the number of threads.
 
 pub mod category;
 mod cuts;
@@ -19,11 +19,15 @@ pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::role::{Kind, Role};
+use crate::lent::Lent;
+use crate::role::Kind;
 use crate::say;
-use crate::schema::Schema;
+use crate::schema::{FeatureSpec, Schema};
 use crate::table::{Column, Table, Values};
 use crate::weights::Weights;
+
+/// Columns that a thread encodes before they are stored: a few, so that codes hardly ever exist twice.
+const AT_ONCE: usize = 2;
 
 /// Choices of the encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,32 +113,40 @@ impl Encoder {
         Self { columns, starts }
     }
 
-    /// Decides what codes mean from a table's weighted rows; also gives notes for the user.
-    pub fn fit(table: &Table, weights: &Weights, options: &EncodeOptions) -> Result<(Self, Vec<String>)> {
+    /// Decides what codes mean from weighted rows, and gives the rows their codes; also gives notes for the user.
+    pub fn fit(
+        features: &dyn Lent,
+        weights: &Weights,
+        options: &EncodeOptions,
+    ) -> Result<(Self, Bins, Vec<String>)> {
         options.validate()?;
-        let uniform = weights.uniform();
-        let features: Vec<&Column> =
-            table.columns.iter().filter(|c| matches!(c.role, Role::Feature(_))).collect();
-        let fitted: Vec<Result<(ColumnEncoder, Option<String>)>> =
-            features.par_iter().map(|column| fit_column(table, column, weights, uniform, options)).collect();
-        let (mut columns, mut notes) = (Vec::with_capacity(features.len()), Vec::new());
-        for column in fitted {
-            let (column, note) = column?;
-            columns.push(column);
-            notes.extend(note);
+        let fitting = Fitting { source: features.source(), weights, uniform: weights.uniform(), options };
+        let specs: Vec<(usize, FeatureSpec)> = features.features().into_iter().enumerate().collect();
+        let (mut columns, mut notes) = (Vec::with_capacity(specs.len()), Vec::new());
+        let mut builder = BinsBuilder::new(features.rows());
+        for some in specs.chunks(AT_ONCE * rayon::current_num_threads()) {
+            let fitted: Vec<Result<Fitted>> =
+                some.par_iter().map(|(at, spec)| fitting.fit(spec, features.values(*at)?.as_ref())).collect();
+            for column in fitted {
+                let (column, codes, note) = column?;
+                for (feature, codes) in codes {
+                    builder.push(feature, codes);
+                }
+                columns.push(column);
+                notes.extend(note);
+            }
         }
-        Ok((Self::new(columns), notes))
+        Ok((Self::new(columns), builder.finish(), notes))
     }
 
-    /// The codes of the training table's rows.
+    /// The codes of other rows.
     pub fn encode(&self, table: &Table) -> Result<Bins> {
         self.check(table)?;
         let sources = self.sources(table)?;
         let mut builder = BinsBuilder::new(table.rows);
-        // A few columns at a time, so that codes hardly ever exist twice.
-        for some in sources.chunks(2 * rayon::current_num_threads()) {
+        for some in sources.chunks(AT_ONCE * rayon::current_num_threads()) {
             let codes: Vec<Vec<(Feature, Codes)>> =
-                some.par_iter().map(|(encoder, column)| encoder.encode(column)).collect();
+                some.par_iter().map(|(encoder, column)| encoder.codec.encode(&column.values)).collect();
             for (feature, codes) in codes.into_iter().flatten() {
                 builder.push(feature, codes);
             }
@@ -178,9 +190,11 @@ impl Encoder {
     pub fn check(&self, table: &Table) -> Result<()> {
         for (encoder, column) in self.sources(table)? {
             match (&encoder.codec, &column.values) {
-                (Codec::Number(_), Values::Words(_)) => return Err(unlike(table, column, "numbers")),
+                (Codec::Number(_), Values::Words(_)) => {
+                    return Err(unlike(&table.source, &column.name, "numbers"));
+                }
                 (Codec::Number(_), _) | (_, Values::Words(_)) => {}
-                _ => return Err(unlike(table, column, "words")),
+                _ => return Err(unlike(&table.source, &column.name, "words")),
             }
         }
         Ok(())
@@ -294,61 +308,66 @@ impl Codec {
             _ => 1,
         }
     }
-}
 
-impl ColumnEncoder {
-    /// The codes of a column that [`Encoder::check`] has seen.
-    fn encode(&self, column: &Column) -> Vec<(Feature, Codes)> {
-        match (&self.codec, &column.values) {
-            (Codec::Number(codec), Values::Numbers(numbers)) => vec![codec.encode(numbers)],
-            (Codec::Number(codec), Values::SparseNumbers(entries)) => vec![codec.encode_sparse(entries)],
-            (Codec::Category(codec), Values::Words(words)) => vec![codec.encode(words)],
-            (Codec::Text(codec), Values::Words(words)) => codec.encode(words),
+    /// The codes of a column of the right kind.
+    fn encode(&self, values: &Values) -> Vec<(Feature, Codes)> {
+        match (self, values) {
+            (Self::Number(codec), Values::Numbers(numbers)) => vec![codec.encode(numbers)],
+            (Self::Number(codec), Values::SparseNumbers(entries)) => vec![codec.encode_sparse(entries)],
+            (Self::Category(codec), Values::Words(words)) => vec![codec.encode(words)],
+            (Self::Text(codec), Values::Words(words)) => codec.encode(words),
             _ => Vec::new(),
         }
     }
 }
 
-/// Decides what the codes of a column mean.
-fn fit_column(
-    table: &Table,
-    column: &Column,
-    weights: &Weights,
+/// A column's codes, what they mean, and a note for the user.
+type Fitted = (ColumnEncoder, Vec<(Feature, Codes)>, Option<String>);
+
+/// What deciding about a column needs besides the column.
+struct Fitting<'a> {
+    source: &'a str,
+    weights: &'a Weights,
     uniform: bool,
-    options: &EncodeOptions,
-) -> Result<(ColumnEncoder, Option<String>)> {
-    let (units, one) = (weights.units(), weights.one());
-    let Role::Feature(Some(kind)) = column.role else {
-        return Err(unlike(table, column, "values of a known kind"));
-    };
-    let note = |what: &str| Some(format!("{}: column {}: {what}", table.source, say::name(&column.name)));
-    let (codec, note) = match (kind, &column.values) {
-        (Kind::Number, Values::Numbers(numbers)) => {
-            let (codec, any) = NumberCodec::fit(numbers, units, uniform, options.bins);
-            (Codec::Number(codec), if any { None } else { note("no values: ignored") })
-        }
-        (Kind::Number, Values::SparseNumbers(entries)) => {
-            let (codec, any) = NumberCodec::fit_sparse(entries, units, options.bins);
-            (Codec::Number(codec), if any { None } else { note("no values: ignored") })
-        }
-        (Kind::Category, Values::Words(words)) => {
-            let codec = CategoryCodec::fit(words, units, u64::from(options.rare) * one);
-            let note = if codec.bins() == 0 { note("no values that are not rare: ignored") } else { None };
-            (Codec::Category(codec), note)
-        }
-        (Kind::Text, Values::Words(words)) => {
-            let codec = TextCodec::fit(words, units, options.ngrams, u64::from(options.min_docs) * one);
-            let note = if codec.width() == 0 { note("no words in enough rows: ignored") } else { None };
-            (Codec::Text(codec), note)
-        }
-        (Kind::Number, Values::Words(_)) => return Err(unlike(table, column, "numbers")),
-        _ => return Err(unlike(table, column, "words")),
-    };
-    Ok((ColumnEncoder { name: column.name.clone(), codec }, note))
+    options: &'a EncodeOptions,
 }
 
-fn unlike(table: &Table, column: &Column, wanted: &str) -> Error {
-    let what = format!("{}: column {} does not hold {wanted}", table.source, say::name(&column.name));
+impl Fitting<'_> {
+    /// Decides what the codes of a column mean, and gives them.
+    fn fit(&self, spec: &FeatureSpec, values: &Values) -> Result<Fitted> {
+        let (units, one) = (self.weights.units(), self.weights.one());
+        let note = |what: &str| Some(format!("{}: column {}: {what}", self.source, say::name(&spec.name)));
+        let (codec, note) = match (spec.kind, values) {
+            (Kind::Number, Values::Numbers(numbers)) => {
+                let (codec, any) = NumberCodec::fit(numbers, units, self.uniform, self.options.bins);
+                (Codec::Number(codec), if any { None } else { note("no values: ignored") })
+            }
+            (Kind::Number, Values::SparseNumbers(entries)) => {
+                let (codec, any) = NumberCodec::fit_sparse(entries, units, self.options.bins);
+                (Codec::Number(codec), if any { None } else { note("no values: ignored") })
+            }
+            (Kind::Category, Values::Words(words)) => {
+                let codec = CategoryCodec::fit(words, units, u64::from(self.options.rare) * one);
+                let note =
+                    if codec.bins() == 0 { note("no values that are not rare: ignored") } else { None };
+                (Codec::Category(codec), note)
+            }
+            (Kind::Text, Values::Words(words)) => {
+                let least = u64::from(self.options.min_docs) * one;
+                let codec = TextCodec::fit(words, units, self.options.ngrams, least);
+                let note = if codec.width() == 0 { note("no words in enough rows: ignored") } else { None };
+                (Codec::Text(codec), note)
+            }
+            (Kind::Number, Values::Words(_)) => return Err(unlike(self.source, &spec.name, "numbers")),
+            _ => return Err(unlike(self.source, &spec.name, "words")),
+        };
+        let codes = codec.encode(values);
+        Ok((ColumnEncoder { name: spec.name.clone(), codec }, codes, note))
+    }
+}
+
+fn unlike(source: &str, column: &str, wanted: &str) -> Error {
+    let what = format!("{source}: column {} does not hold {wanted}", say::name(column));
     Error::new(ErrorKind::Column, what, "give the column the kind of values that it is used as")
 }
 

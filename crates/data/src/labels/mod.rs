@@ -138,6 +138,17 @@ impl Labels {
         self.labels(row).binary_search(&label).is_ok()
     }
 
+    /// The answers of the given rows, in the given order.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        match self {
+            Self::Classes { names, of } => {
+                Self::Classes { names: names.clone(), of: rows.iter().map(|&row| of[row as usize]).collect() }
+            }
+            Self::Sets { names, sets } => Self::Sets { names: names.clone(), sets: sets.select(rows) },
+        }
+    }
+
     /// Whether rows have sets of labels.
     pub fn is_sets(&self) -> bool {
         matches!(self, Self::Sets { .. })

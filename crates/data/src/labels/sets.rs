@@ -33,6 +33,16 @@ impl Sets {
         Self { starts, ids }
     }
 
+    /// The sets of the given rows, in the given order.
+    pub(super) fn select(&self, rows: &[u32]) -> Self {
+        let mut selected = Self { starts: vec![0], ids: Vec::new() };
+        for &row in rows {
+            selected.ids.extend(self.row(row as usize));
+            selected.starts.push(selected.ids.len());
+        }
+        selected
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> usize {
         self.starts.len() - 1

@@ -58,8 +58,8 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// The kind of a column that is known to hold text, from its first rows.
-pub(crate) fn kind_of_words(words: &Words, rows: usize) -> Kind {
+/// The kind of a column that is known to hold text, from its first rows (see [`Limits::sample_rows`](crate::Limits)).
+pub fn kind_of_words(words: &Words, rows: usize) -> Kind {
     let mut sample = Sample::default();
     for code in words.codes.iter().take(rows) {
         if let Some(text) = words.dictionary.get(*code as usize) {

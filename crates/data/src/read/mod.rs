@@ -38,6 +38,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::source::Packing;
 use crate::role::Plan;
 use crate::table::Table;
+pub use infer::kind_of_words;
 
 /// What a file may ask for. The defaults suit tables of any honest kind.
 #[derive(Clone, Debug, PartialEq, Eq)]

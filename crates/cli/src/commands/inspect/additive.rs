@@ -6,7 +6,7 @@ use polyboost::model::Model;
 use polyboost::scores::argmax;
 use polyboost::tree::{Child, Test};
 
-use super::importance::Importance;
+use super::importance::{Importance, Shown};
 use crate::say;
 use crate::text_table::{Align, TextTable};
 

@@ -1,7 +1,5 @@
 //! What training tells the user in words.
 
-use polyboost::booster::Stop;
-use polyboost::registry;
 use polyboost_data::encode::Codec;
 use polyboost_data::{Applied, Kind, Labels, Prepared, TargetSpec};
 
@@ -10,23 +8,6 @@ use crate::text_table::{Align, TextTable};
 
 /// Columns that are named one by one.
 const NAMED: usize = 6;
-
-/// Why the training of a booster stopped.
-pub fn reason(stop: Stop, booster: &str) -> String {
-    let words = match stop {
-        Stop::Rounds => "all rounds are done",
-        Stop::Perfect => "perfect: a hypothesis without error, nothing is left to learn",
-        Stop::NoEdge => {
-            let what = registry::booster(booster).map_or("no hypothesis is good enough", |b| b.no_edge);
-            return format!("no edge: {what}");
-        }
-        Stop::Patience => {
-            "patience: the validation rows have not improved for too long; the best round is kept"
-        }
-        Stop::Interrupted => "interrupted: the rounds until then are kept",
-    };
-    words.into()
-}
 
 /// What was inferred: the columns by kind, the answers, the rows.
 pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {

@@ -1,4 +1,4 @@
-//! Trees, products and hyperplanes as text.
+//! Trees, products and hyperplanes in words.
 
 use polyboost::answers::Answers;
 use polyboost::epochs::Ballot;
@@ -7,7 +7,7 @@ use polyboost::linear::Linear;
 use polyboost::model::Model;
 use polyboost::tree::{Child, Node, Test, Tree};
 
-use crate::say;
+use crate::words;
 
 /// Answers of a leaf that are shown.
 const SHOWN: usize = 3;
@@ -59,12 +59,12 @@ fn sum(model: &Model, plane: &Linear) -> String {
         let (feature, slope) = plain[at];
         let (column, _) = model.encoder.describe(feature as usize).unwrap_or(("", None));
         let sign = if slope < 0.0 { "−" } else { "+" };
-        format!(" {sign} {} · {}", say::short(slope.abs()), say::name(column))
+        format!(" {sign} {} · {}", words::short(slope.abs()), words::name(column))
     };
     let terms: String = order.iter().take(SLOPES).map(term).collect();
     let more = order.len().saturating_sub(SLOPES);
-    let more = if more > 0 { format!(" + {}", say::count(more, "more term")) } else { String::new() };
-    format!("{}{terms}{more} ≥ 0?", say::short(intercept))
+    let more = if more > 0 { format!(" + {}", words::count(more, "more term")) } else { String::new() };
+    format!("{}{terms}{more} ≥ 0?", words::short(intercept))
 }
 
 /// A product: a factor a line, then the answers.
@@ -77,18 +77,22 @@ fn product(model: &Model, stumps: &[Tree], answers: &Answers) -> String {
     format!("{factors}  +1: {}\n  -1: {}\n", answer(model, answers, 0), answer(model, answers, 1))
 }
 
-fn test(model: &Model, node: &Node) -> String {
+/// A test as a question.
+pub fn test(model: &Model, node: &Node) -> String {
     let feature = node.feature as usize;
     let (column, word) = model.encoder.describe(feature).unwrap_or(("", None));
-    let column = say::name(column);
+    let column = words::name(column);
     if let Some(word) = word {
-        return format!("{column} lacks \"{}\"?", say::name(word));
+        return format!("{column} lacks \"{}\"?", words::name(word));
     }
     let missing = if node.missing_left { " or missing" } else { "" };
     match &node.test {
-        Test::AtMost(threshold) => format!("{column} ≤ {}{missing}?", say::short(*threshold)),
+        // What parts missing values from all others.
+        Test::AtMost(threshold) if *threshold == f64::MAX => format!("{column} is known{missing}?"),
+        Test::AtMost(threshold) => format!("{column} ≤ {}{missing}?", words::short(*threshold)),
         Test::Levels(levels) => {
-            let names = levels.iter().filter_map(|&level| model.encoder.level(feature, level)).map(say::name);
+            let names =
+                levels.iter().filter_map(|&level| model.encoder.level(feature, level)).map(words::name);
             let shown: Vec<String> = names.take(LEVELS).collect();
             let more = levels.len().saturating_sub(LEVELS);
             let more = if more > 0 { format!(" or {more} more") } else { String::new() };
@@ -97,8 +101,9 @@ fn test(model: &Model, node: &Node) -> String {
     }
 }
 
-fn answer(model: &Model, answers: &Answers, leaf: usize) -> String {
-    let name = |class: usize| say::name(model.schema.target.label(class).unwrap_or(""));
+/// What a leaf answers, the largest numbers first.
+pub fn answer(model: &Model, answers: &Answers, leaf: usize) -> String {
+    let name = |class: usize| words::name(model.schema.target.label(class).unwrap_or(""));
     if let Answers::Labels(labels) = answers {
         return name(labels[leaf] as usize);
     }

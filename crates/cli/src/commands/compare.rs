@@ -1,0 +1,111 @@
+//! `polyboost compare`: several boosters on the same rows, side by side.
+
+use std::path::Path;
+
+use polyboost::write::write_beside;
+use polyboost_data::{Applied, Prepared, apply, prepare};
+use polyboost_report::compare::Frame;
+use serde_json::json;
+
+use super::{print, print_json, report};
+use crate::args::CompareArgs;
+use crate::failure::{Failure, Outcome, wrong};
+use crate::inputs::{self, Weight};
+use crate::trial::{self, Contender, Trial};
+use crate::{output, say};
+
+pub fn run(args: &CompareArgs) -> Outcome {
+    inputs::use_threads(&args.run)?;
+    let mut options = inputs::prepare_options(&args.columns, &args.encode)?;
+    let contenders: Vec<Contender> =
+        args.boosters.iter().map(|text| Contender::parse(text)).collect::<Outcome<_>>()?;
+    if contenders.is_empty() {
+        return Err(wrong(
+            "--boosters names none",
+            "give names with commas between them, such as mcboost,samme",
+        ));
+    }
+    let shared = args.given.clone().pairs();
+    let setups = contenders.iter().map(|c| c.setup(&shared)).collect::<Outcome<Vec<_>>>()?;
+    options.values = setups.iter().any(|setup| setup.learner.needs_values());
+    let fraction = inputs::fraction("--test", &args.test)?;
+    let file = |path: &str| (path != "-").then(|| Path::new(path).to_path_buf());
+    let (data, test) = (file(&args.data), if fraction.is_none() { file(&args.test) } else { None });
+    output::distinct(
+        &[("--report", Some(&args.report))],
+        &[("the data", data.as_deref()), ("the test data", test.as_deref())],
+    )?;
+    polyboost::write::check_writable(&args.report)?;
+    let (prepared, test) = rows(args, fraction, &options)?;
+    let lead = format!(
+        "{}: {} to learn from, {} to test on, {}",
+        args.data,
+        say::count(prepared.dataset.rows(), "row"),
+        say::grouped(test.frame.rows()),
+        say::count(
+            prepared.schema.target.names().len(),
+            if test.labels.is_sets() { "label" } else { "class" }
+        )
+        .replace("classs", "classes"),
+    );
+    say::tell(&lead);
+    let mut trials = Vec::new();
+    for (contender, setup) in contenders.iter().zip(&setups) {
+        let trial = trial::run(&contender.booster, setup, &prepared, &test, args.run.seed, true);
+        trials.push(trial.map_err(|failure| named(&contender.booster, failure))?);
+    }
+    let command = report::command_line();
+    let frame = Frame {
+        title: "Boosters side by side",
+        lead: &lead,
+        measure: if test.labels.is_sets() { "Hamming loss" } else { "Test error" },
+        command: ("Make it again", &command),
+    };
+    write_beside(&args.report, trial::page(&frame, &contenders, &trials).as_bytes())?;
+    finish(args, &contenders, &trials)
+}
+
+fn finish(args: &CompareArgs, contenders: &[Contender], trials: &[Trial]) -> Outcome {
+    if args.json {
+        let results: Vec<_> = contenders.iter().zip(trials).map(|(c, t)| trial::document(c, t)).collect();
+        return print_json(
+            &json!({"data": args.data, "test": args.test, "results": results, "report": args.report}),
+        );
+    }
+    print(&format!(
+        "{}\nThe learning curves are in {}.\n",
+        trial::table(contenders, trials),
+        args.report.display()
+    ))
+}
+
+/// Rows to learn from and rows to measure on.
+fn rows(
+    args: &CompareArgs,
+    fraction: Option<f64>,
+    options: &polyboost_data::PrepareOptions,
+) -> Outcome<(Prepared, Applied)> {
+    let table = inputs::training(&args.data, &args.columns.plan())?;
+    let (table, held) = inputs::hold_out(table, fraction, args.run.seed)?;
+    let prepared = prepare(table, options)?;
+    prepared.notes.iter().for_each(|note| say::note(note));
+    let Prepared { schema, encoder, .. } = &prepared;
+    let test = if let Some(table) = held {
+        apply(table, schema, encoder)?
+    } else {
+        let weight = Weight::Maybe(args.columns.weight.clone());
+        inputs::answered(&args.test, schema, encoder, args.columns.target.clone(), weight)?
+    };
+    Ok((prepared, test))
+}
+
+/// An error with the booster in which it is.
+fn named(booster: &str, failure: Failure) -> Failure {
+    match failure {
+        Failure::Error(error) if !error.what().contains(booster) => {
+            let what = format!("{booster}: {}", error.what());
+            Failure::Error(polyboost_data::Error::new(error.kind(), what, error.remedy()))
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,80 @@
+//! `polyboost report`: the page of a model.
+
+use std::path::Path;
+
+use polyboost::model::Model;
+use polyboost::write::write_beside;
+use polyboost_data::{Applied, TargetSpec};
+use polyboost_report::model::{Subject, options, page};
+use serde_json::json;
+
+use super::print_json;
+use crate::args::ReportArgs;
+use crate::failure::Outcome;
+use crate::inputs::{self, Weight};
+use crate::progress::Spinner;
+use crate::{output, say};
+
+pub fn run(args: &ReportArgs) -> Outcome {
+    let out = args.out.clone().unwrap_or_else(|| args.model.with_extension("html"));
+    let data = (args.data != "-").then(|| Path::new(&args.data));
+    output::distinct(&[("the page", Some(&out))], &[("the model", Some(&args.model)), ("the data", data)])?;
+    output::check(&out)?;
+    let model = Model::load(&args.model)?;
+    let weight = args.weight.clone().map_or(Weight::None, Weight::Column);
+    let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target.clone(), weight)?;
+    let measured = format!("{} of {}", say::count(rows.frame.rows(), "row"), args.data);
+    write(&out, &model, &rows, None, measured, again(&model, &args.model))?;
+    if args.json {
+        return print_json(&json!({"page": out, "rows": rows.frame.rows(), "booster": model.booster}));
+    }
+    Ok(())
+}
+
+/// Writes the page of a model, shown on some rows.
+pub fn write(
+    out: &Path,
+    model: &Model,
+    rows: &Applied,
+    trained: Option<String>,
+    measured: String,
+    command: String,
+) -> Outcome {
+    let _spinner = Spinner::new("measuring for the page");
+    let title = match &model.schema.target {
+        TargetSpec::Classes { column, .. } => format!("A model of “{}”", say::name(column)),
+        TargetSpec::Sets { .. } => "A model of label sets".to_string(),
+    };
+    let subject = Subject { title: &title, model, trained, rows, measured, command };
+    write_beside(out, page(&subject).as_bytes())?;
+    say::tell(&format!("  the page is {}", out.display()));
+    Ok(())
+}
+
+/// The command that is running, as it can be given to a shell again.
+pub fn command_line() -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@%".contains(c);
+    let quoted = |word: String| {
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args().skip(1).map(quoted);
+    std::iter::once("polyboost".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// A command that trains a model again: all options with the values that counted.
+fn again(model: &Model, out: &Path) -> String {
+    let target = match &model.schema.target {
+        TargetSpec::Classes { column, .. } => format!("--target '{}'", column.replace('\'', "'\\''")),
+        TargetSpec::Sets { prefix, .. } => format!("--labels '{}'", prefix.replace('\'', "'\\''")),
+    };
+    let (booster, seed) = (&model.booster, model.seed);
+    let options: String = options(model).iter().flat_map(|option| [" --", option]).collect();
+    format!(
+        "polyboost train DATA --out {} {target} --booster {booster}{options} --seed {seed}",
+        out.display()
+    )
+}

@@ -1,0 +1,115 @@
+//! Pages in a real browser: everything is there, nothing complains, and the controls do what they say.
+//!
+//! Chromium loads a copy of the page with one more script in it (`browser/drive.js`), which uses every control and writes what it finds
+//! into the page; the page as it is then is what we get back. Without Chromium the tests say so and do nothing.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use common::{fine, good};
+use tempfile::tempdir;
+
+const DRIVE: &str = include_str!("browser/drive.js");
+
+/// A Chromium, if there is one.
+fn browser() -> Option<&'static str> {
+    let works =
+        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|done| done.status.success());
+    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(works);
+    if found.is_none() {
+        eprintln!("skipped: pages are not tried, because chromium is not installed (apt install chromium)");
+    }
+    found
+}
+
+/// Drives a page at a width; panics with what the page says unless all is fine.
+fn drive(browser: &str, folder: &Path, page: &str, sections: &[&str], width: usize) {
+    let html = fs::read_to_string(folder.join(page)).unwrap();
+    let wanted = format!("const WANTED = {sections:?};\n");
+    let script = format!("<head>\n<script>\n{wanted}{DRIVE}</script>");
+    let driven = folder.join("driven.html");
+    fs::write(&driven, html.replacen("<head>", &script, 1)).unwrap();
+    let profile = tempdir().unwrap();
+    let done = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"])
+        .args(["--disable-component-update", "--disable-sync", "--no-first-run", "--dump-dom"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=20000"])
+        .arg(format!("--window-size={width},900"))
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", driven.display()))
+        .output()
+        .unwrap();
+    let (page_after, log) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    let console: Vec<&str> = log.lines().filter(|line| line.contains(":CONSOLE")).collect();
+    assert!(console.is_empty(), "{page} at {width}: {console:#?}");
+    let outcome = page_after.split("data-outcome=\"").nth(1).and_then(|rest| rest.split('"').next());
+    assert_eq!(outcome, Some("fine"), "{page} at {width}");
+}
+
+#[test]
+fn every_section_and_control_of_a_model_works() {
+    let Some(browser) = browser() else { return };
+    let folder = tempdir().unwrap();
+    let common =
+        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    // Names that would be markup if they were not escaped.
+    let odd = good()
+        .replace("colour", "<b>colour</b>")
+        .replace("ant", "<script>alert(1)</script>")
+        .replace("bee", "a&b'\"c");
+    fs::write(folder.path().join("d.csv"), odd).unwrap();
+    let stumps =
+        "train d.csv --out s.pb --booster mm --learner stump --rounds 30 --valid 0.3 --report s.html";
+    fine(folder.path(), stumps);
+    let sections = [&common[..], &["plane", "confusion", "shapes"]].concat();
+    drive(browser, folder.path(), "s.html", &sections, 1200);
+    drive(browser, folder.path(), "s.html", &sections, 500);
+    fine(folder.path(), "generate mixed --rows 400 --out m.csv");
+    fine(folder.path(), "train m.csv --out m.pb --rounds 12");
+    fine(folder.path(), "report m.pb --data m.csv");
+    drive(browser, folder.path(), "m.html", &[&common[..], &["plane", "confusion"]].concat(), 1200);
+}
+
+#[test]
+fn label_sets_products_and_planes_have_pages_too() {
+    let Some(browser) = browser() else { return };
+    let folder = tempdir().unwrap();
+    let common =
+        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    let row = |i: usize| {
+        format!(
+            "{},{},{},{},{}\n",
+            i % 7,
+            i * 5 % 11,
+            i % 2,
+            usize::from(i % 7 > 3),
+            usize::from(i.is_multiple_of(3))
+        )
+    };
+    let rows: String = (0..80).map(row).collect();
+    fs::write(folder.path().join("l.csv"), format!("x,y,label:a,label:b,label:c\n{rows}")).unwrap();
+    fine(folder.path(), "train l.csv --out l.pb --rounds 15 --report l.html");
+    drive(browser, folder.path(), "l.html", &common, 1200);
+    fine(folder.path(), "generate gaussians --rows 200 --out g.csv");
+    fine(
+        folder.path(),
+        "train g.csv --out p.pb --booster mh --learner product --answers factored --rounds 9 --report p.html",
+    );
+    drive(browser, folder.path(), "p.html", &common, 1200);
+    fine(folder.path(), "train g.csv --out i.pb --booster iter --learner linear --epoch 3 --report i.html");
+    drive(browser, folder.path(), "i.html", &common, 1200);
+}
+
+#[test]
+fn comparisons_are_drawn() {
+    let Some(browser) = browser() else { return };
+    let folder = tempdir().unwrap();
+    fine(folder.path(), "generate waveform --rows 300 --out w.csv");
+    fine(folder.path(), "compare w.csv --boosters mcboost,samme:learner=tree:leaves=4,mm --rounds 10");
+    let sections = ["boosters", "curves", "stopped", "reproduce"];
+    drive(browser, folder.path(), "compare.html", &sections, 1200);
+    drive(browser, folder.path(), "compare.html", &sections, 500);
+}

@@ -1,0 +1,66 @@
+// Put into a page by browser.rs, before everything else: uses all controls and writes what is wrong into `data-outcome`.
+const wrong = [];
+addEventListener('error', (event) => wrong.push(`error: ${event.message}`));
+addEventListener('unhandledrejection', (event) => wrong.push(`rejection: ${event.reason}`));
+addEventListener('securitypolicyviolation', (event) => wrong.push(`policy: ${event.blockedURI}`));
+const check = (fine, what) => { if (!fine) wrong.push(what); };
+
+addEventListener('load', async () => {
+  const wait = (time) => new Promise((done) => setTimeout(done, time));
+  await wait(100);
+  for (const id of WANTED) check(document.getElementById(id)?.matches('section'), `no section ${id}`);
+  for (const link of document.querySelectorAll('nav a')) check(document.querySelector(link.getAttribute('href')), `${link.textContent} leads nowhere`);
+  check(document.documentElement.scrollWidth <= innerWidth, 'the page is wider than the window');
+  check(document.scripts.length === 3, 'a script has come from data');
+  const tip = document.getElementById('tip');
+  const look = (node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    node.dispatchEvent(new PointerEvent('pointermove', { clientX: left + width / 2, clientY: top + height / 2, bubbles: true }));
+  };
+  const bad = (figure) => /NaN|undefined|Infinity|\[object/.test(figure.outerHTML);
+  for (const figure of document.querySelectorAll('.figure')) {
+    const name = `${figure.id} (${figure.dataset.figure})`, picture = () => figure.querySelector('svg, pre')?.outerHTML;
+    check(picture(), `${name} is empty`);
+    for (const list of figure.querySelectorAll('select')) {
+      const before = picture();
+      for (let at = list.options.length - 1; at >= 0; at--) {
+        list.value = at;
+        list.dispatchEvent(new Event('change'));
+        check(!bad(figure), `${name}: option ${at} draws what is no number`);
+        if (at === list.options.length - 1 && at > 0) check(picture() !== before, `${name}: its list changes nothing`);
+      }
+    }
+    for (const slider of figure.querySelectorAll('input[type=range]')) {
+      const states = new Set();
+      for (let at = 0; at <= Number(slider.max); at++) {
+        slider.value = at;
+        slider.dispatchEvent(new Event('input'));
+        states.add(figure.querySelector('output').textContent);
+        check(!bad(figure), `${name}: stage ${at} draws what is no number`);
+      }
+      check(states.size === Number(slider.max) + 1, `${name}: its slider shows no rounds`);
+      slider.value = 0;
+      slider.dispatchEvent(new Event('input'));
+      const play = figure.querySelector('.controls button');
+      play.click();
+      await wait(500);
+      check(Number(slider.value) > 0, `${name} does not play`);
+      play.click();
+    }
+    for (const button of [...figure.querySelectorAll('button[aria-pressed]')].slice(0, 12)) {
+      const before = button.getAttribute('aria-pressed');
+      button.click();
+      check(!bad(figure), `${name}: "${button.textContent}" draws what is no number`);
+      if (button.closest('.group') === null) check(button.getAttribute('aria-pressed') !== before, `${name}: "${button.textContent}" stays as it was`);
+      else check(button.getAttribute('aria-pressed') === 'true', `${name}: "${button.textContent}" is not pressed`);
+    }
+    // Something in every picture answers the pointer.
+    if (figure.querySelector('svg')) {
+      tip.hidden = true;
+      figure.querySelectorAll('svg rect, svg circle').forEach(look);
+      check(!tip.hidden && tip.textContent.length > 0, `${name} says nothing at the pointer`);
+      check(!/NaN|undefined/.test(tip.textContent), `${name} says "${tip.textContent}"`);
+    }
+  }
+  document.documentElement.dataset.outcome = wrong.length ? wrong.join('; ') : 'fine';
+});

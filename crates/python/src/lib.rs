@@ -1,0 +1,65 @@
+//! The door between Python and the engine: `polyboost._core`.
+//!
+//! Python code knows estimators, data frames and class labels of any type; this crate knows columns of numbers and words,
+//! and models. Whatever takes time runs without the interpreter's lock, on threads of this process, and gives way to
+//! signals (`work`). The one idea: nothing is copied that the engine only looks at once (`columns`).
+
+mod columns;
+mod datasets;
+mod errors;
+mod model;
+mod page;
+mod pool;
+mod stages;
+mod theory;
+mod train;
+mod work;
+
+use pyo3::prelude::*;
+
+/// What the Python package is made of.
+#[pymodule]
+mod _core {
+    use super::{PyResult, Python};
+    use polyboost::registry::{BOOSTERS, LEARNERS};
+    use pyo3::prelude::*;
+    use pyo3::types::PyDict;
+
+    #[pymodule_export]
+    use crate::datasets::{generate, generators};
+    #[pymodule_export]
+    use crate::model::PyModel;
+    #[pymodule_export]
+    use crate::page::page;
+    #[pymodule_export]
+    use crate::stages::Stages;
+    #[pymodule_export]
+    use crate::theory::{best_eta, codewords, degrees, kappa, plain_eta, potential};
+    #[pymodule_export]
+    use crate::train::train;
+
+    /// The version of the engine.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name that Python has for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    /// All boosters: name, what it is, where it is from, whether it takes label sets.
+    #[pyfunction]
+    fn boosters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+        let entry = |entry: &polyboost::registry::BoosterEntry| {
+            let dict = PyDict::new(py);
+            dict.set_item("name", entry.name)?;
+            dict.set_item("summary", entry.summary)?;
+            dict.set_item("source", entry.source)?;
+            dict.set_item("sets", entry.sets)?;
+            Ok(dict)
+        };
+        BOOSTERS.iter().map(entry).collect()
+    }
+
+    /// All weak learners: name and what it is.
+    #[pyfunction]
+    fn learners() -> Vec<(&'static str, &'static str)> {
+        LEARNERS.iter().map(|entry| (entry.name, entry.summary)).collect()
+    }
+}

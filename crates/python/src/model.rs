@@ -1,0 +1,296 @@
+//! A trained model, for Python.
+
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering;
+
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use polyboost::importance;
+use polyboost::model::{Checkpoint, Model, Origin};
+use polyboost::predict::Predictor;
+use polyboost_data::encode::Codec;
+use polyboost_data::{Frame, Result, TargetSpec};
+use polyboost_onnx::{export, made_up};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+
+use crate::columns::{Held, View, table};
+use crate::errors::exception;
+use crate::pool::pool;
+use crate::stages::Stages;
+use crate::work::{Flag, borrowed, interrupted};
+
+/// Rows that are predicted before signals are looked for again; their values are copied for as long.
+const BLOCK: usize = 1 << 14;
+
+/// Rows at the thresholds of a model that its graph is checked on.
+const MADE_UP: usize = 500;
+
+/// A trained model.
+#[pyclass(frozen, name = "Model", module = "polyboost._core")]
+pub struct PyModel {
+    pub model: Model,
+    /// What it was trained on, if training is to go on.
+    pub origin: Option<Origin>,
+    /// What the user should know about its training.
+    #[pyo3(get)]
+    pub notes: Vec<String>,
+    predictor: OnceLock<Predictor>,
+}
+
+impl PyModel {
+    pub fn new(model: Model, origin: Option<Origin>, notes: Vec<String>) -> Self {
+        Self { model, origin, notes, predictor: OnceLock::new() }
+    }
+
+    fn target(&self) -> &TargetSpec {
+        &self.model.schema.target
+    }
+
+    /// Refuses another number of columns.
+    pub fn check(&self, columns: usize) -> PyResult<()> {
+        let wanted = self.model.schema.features.len();
+        if columns == wanted {
+            return Ok(());
+        }
+        Err(PyValueError::new_err(format!(
+            "X has {columns} features, but the model is expecting {wanted} features as input"
+        )))
+    }
+}
+
+#[pymethods]
+impl PyModel {
+    /// Reads a model file.
+    #[staticmethod]
+    fn load(path: std::path::PathBuf) -> PyResult<Self> {
+        Model::load(path).map(|model| Self::new(model, None, Vec::new())).map_err(|error| exception(&error))
+    }
+
+    /// Writes a model file, at once or not at all.
+    fn save(&self, path: std::path::PathBuf) -> PyResult<()> {
+        self.model.save(path).map_err(|error| exception(&error))
+    }
+
+    /// The model file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let bytes = self.model.to_bytes().map_err(|error| exception(&error))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The model as an ONNX graph, laid beside the model at its thresholds.
+    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let work = || export(&self.model, &made_up(&self.model, MADE_UP));
+        let (bytes, _) = borrowed(py, &*pool(py, None)?, &Flag::new(false), work)?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// What a pickle keeps: the file of the model, or of the checkpoint if training may go on.
+    fn __getstate__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, bool, Vec<String>)> {
+        let bytes = match self.origin {
+            Some(origin) => Checkpoint { model: self.model.clone(), origin }.to_bytes(),
+            None => self.model.to_bytes(),
+        };
+        let bytes = bytes.map_err(|error| exception(&error))?;
+        Ok((PyBytes::new(py, &bytes), self.origin.is_some(), self.notes.clone()))
+    }
+
+    #[staticmethod]
+    fn _restore(bytes: &[u8], checkpoint: bool, notes: Vec<String>) -> PyResult<Self> {
+        let model = if checkpoint {
+            Checkpoint::from_bytes(bytes).map(|saved| (saved.model, Some(saved.origin)))
+        } else {
+            Model::from_bytes(bytes).map(|model| (model, None))
+        };
+        let (model, origin) = model.map_err(|error| exception(&error))?;
+        Ok(Self::new(model, origin, notes))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let state = slf.get().__getstate__(slf.py())?.into_pyobject(slf.py())?;
+        Ok((slf.getattr("_restore")?, state.into_any()))
+    }
+
+    /// The booster's name.
+    #[getter]
+    fn booster(&self) -> &str {
+        &self.model.booster
+    }
+
+    /// Every parameter with the value that counted.
+    #[getter]
+    fn parameters(&self) -> std::collections::BTreeMap<String, String> {
+        self.model.parameters.clone()
+    }
+
+    /// The seed of all random choices.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.model.seed
+    }
+
+    /// Rounds that it has.
+    #[getter]
+    fn rounds(&self) -> usize {
+        self.model.ensemble.rounds.len()
+    }
+
+    /// Why training ended: `rounds`, `perfect`, `no_edge`, `patience` or `interrupted`.
+    #[getter]
+    fn stop(&self) -> &'static str {
+        self.model.stop.name()
+    }
+
+    /// The names of the classes, or of the labels without their prefix.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        let label = |class| self.target().label(class).unwrap_or_default().to_string();
+        (0..self.target().names().len()).map(label).collect()
+    }
+
+    /// The names of the columns with the answers.
+    #[getter]
+    fn answers(&self) -> Vec<String> {
+        match self.target() {
+            TargetSpec::Classes { column, .. } => vec![column.clone()],
+            TargetSpec::Sets { names, .. } => names.clone(),
+        }
+    }
+
+    /// Whether rows have sets of labels.
+    #[getter]
+    fn sets(&self) -> bool {
+        matches!(self.target(), TargetSpec::Sets { .. })
+    }
+
+    /// The columns: name and `number`, `category` or `text`.
+    #[getter]
+    fn features(&self) -> Vec<(&str, &'static str)> {
+        let kind = |codec: &Codec| match codec {
+            Codec::Number(_) => "number",
+            Codec::Category(_) => "category",
+            Codec::Text(_) => "text",
+        };
+        let columns = self.model.encoder.column_encoders();
+        columns.iter().map(|column| (column.name.as_str(), kind(&column.codec))).collect()
+    }
+
+    /// What each round did: lists by name, `None` where there is nothing to say.
+    fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let history = &self.model.history;
+        let dict = PyDict::new(py);
+        for (name, figure) in FIGURES {
+            let values: Vec<Option<f64>> = history.iter().map(figure).collect();
+            if values.iter().any(Option::is_some) {
+                dict.set_item(name, values)?;
+            }
+        }
+        Ok(dict)
+    }
+
+    /// The share of each column in what all tests move.
+    fn importances(&self) -> Vec<f64> {
+        let columns = self.model.encoder.columns();
+        let mut shares = vec![0.0; self.model.schema.features.len()];
+        for feature in importance::of(&self.model) {
+            shares[columns[feature.feature as usize].0] += feature.share;
+        }
+        shares
+    }
+
+    /// The scores of classes, or probabilities, a row for each row, after some rounds or all.
+    #[pyo3(signature = (columns, rows, proba, rounds=None, threads=None))]
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        columns: &Bound<'py, PyList>,
+        rows: usize,
+        proba: bool,
+        rounds: Option<usize>,
+        threads: Option<usize>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.check(columns.len())?;
+        let held = Held::all(columns)?;
+        let views: Vec<View<'_>> = held.iter().map(Held::view).collect();
+        let stop = Flag::new(false);
+        let work = || {
+            let after;
+            let predictor = match rounds {
+                Some(rounds) => {
+                    after = self.model.predictor_after(rounds);
+                    &after
+                }
+                None => self.predictor.get_or_init(|| self.model.predictor()),
+            };
+            self.blocks(predictor, &views, rows, proba, &stop)
+        };
+        let values = borrowed(py, &*pool(py, threads)?, &stop, work)?;
+        let width = self.target().names().len();
+        values.to_pyarray(py).reshape([rows, width])
+    }
+
+    /// The scores of classes, or probabilities, round after round.
+    #[pyo3(signature = (columns, rows, proba, threads=None))]
+    fn stages<'py>(
+        slf: &Bound<'py, Self>,
+        columns: &Bound<'py, PyList>,
+        rows: usize,
+        proba: bool,
+        threads: Option<usize>,
+    ) -> PyResult<Stages> {
+        let (py, this) = (slf.py(), slf.get());
+        this.check(columns.len())?;
+        let held = Held::all(columns)?;
+        let views: Vec<View<'_>> = held.iter().map(Held::view).collect();
+        let pool = pool(py, threads)?;
+        let frame = borrowed(py, &pool, &Flag::new(false), || this.frame(&views, 0..rows))?;
+        Ok(Stages::new(slf.clone().unbind(), frame, proba, pool))
+    }
+}
+
+type Figure = fn(&polyboost::history::Record) -> Option<f64>;
+
+/// What the history has of each round.
+pub const FIGURES: [(&str, Figure); 12] = [
+    ("alpha", |record| record.alpha),
+    ("edge", |record| record.edge),
+    ("promised", |record| record.promised),
+    ("z", |record| record.z),
+    ("loss", |record| Some(record.loss)),
+    ("bound", |record| record.bound),
+    ("train_error", |record| Some(record.train_error)),
+    ("one_error", |record| record.one_error),
+    ("ranking_loss", |record| record.ranking_loss),
+    ("test_error", |record| record.test_error),
+    ("valid_error", |record| record.valid_error),
+    ("valid_loss", |record| record.valid_loss),
+];
+
+impl PyModel {
+    /// Rows as the model looks at them.
+    fn frame(&self, views: &[View<'_>], rows: std::ops::Range<usize>) -> Result<Frame> {
+        Frame::new(table(&self.model.schema.features, views, rows)?, &self.model.encoder)
+    }
+
+    /// Predicts some rows at a time, where columns can be cut.
+    fn blocks(
+        &self,
+        predictor: &Predictor,
+        views: &[View<'_>],
+        rows: usize,
+        proba: bool,
+        stop: &Flag,
+    ) -> Result<Vec<f64>> {
+        let block = if views.iter().all(View::is_dense) { BLOCK } else { rows.max(1) };
+        let mut values = Vec::with_capacity(rows * self.target().names().len());
+        for first in (0..rows).step_by(block) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(interrupted());
+            }
+            let frame = self.frame(views, first..rows.min(first + block))?;
+            let scores = if proba { predictor.probabilities(&frame) } else { predictor.scores(&frame) };
+            values.extend_from_slice(scores.values());
+        }
+        Ok(values)
+    }
+}

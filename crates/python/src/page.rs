@@ -1,0 +1,31 @@
+//! The page of a model, for Python.
+
+use polyboost_report::model::{Subject, page as draw};
+use pyo3::prelude::*;
+
+use crate::model::PyModel;
+use crate::pool::pool;
+use crate::train::{HeldRows, Rows};
+use crate::work::{Flag, borrowed};
+
+/// The page of a model, shown on some rows; `command` is what makes the model again.
+#[pyfunction]
+#[pyo3(signature = (model, rows, title, command, threads=None))]
+pub fn page(
+    py: Python<'_>,
+    model: &Bound<'_, PyModel>,
+    rows: &Bound<'_, PyAny>,
+    title: &str,
+    command: String,
+    threads: Option<usize>,
+) -> PyResult<String> {
+    let rows: Rows<'_> = rows.extract()?;
+    let (PyModel { model, .. }, held, stop) = (model.get(), HeldRows::new(&rows)?, Flag::new(false));
+    let names: Vec<String> = model.schema.features.iter().map(|feature| feature.name.clone()).collect();
+    let looked = held.look(&names, &stop);
+    borrowed(py, &*pool(py, threads)?, &stop, || {
+        let rows = &looked.applied(None, &model.schema, &model.encoder)?;
+        let measured = format!("{} rows", rows.frame.rows());
+        Ok(draw(&Subject { title, model, trained: None, rows, measured, command }))
+    })
+}

@@ -1,0 +1,51 @@
+//! The threads that work for this process.
+//!
+//! A fork copies the memory of a process but none of its threads: a child that waited for those of its parent would wait for
+//! ever. So each process has pools of its own, told apart by its number.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The pool of a process with so many threads.
+struct Entry {
+    process: u32,
+    threads: usize,
+    pool: Arc<ThreadPool>,
+}
+
+static POOLS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+
+/// Most threads that may be asked for.
+const MOST: usize = 1024;
+
+/// A pool of so many threads; if nothing is said, as many as `OMP_NUM_THREADS` says (joblib sets it in its workers, so that
+/// all of them together do not have more threads than there are cores), else one for each core.
+///
+/// Whoever calls holds the interpreter's lock, and so does whoever forks: no child finds `POOLS` locked.
+pub fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
+    if threads.is_some_and(|n| !(1..=MOST).contains(&n)) {
+        let given = threads.unwrap_or_default();
+        return Err(PyValueError::new_err(format!(
+            "threads {given}: not a number in range\nthreads takes a whole number from 1 to 1,024"
+        )));
+    }
+    let usual = || std::env::var("OMP_NUM_THREADS").ok()?.parse().ok().filter(|n| (1..=MOST).contains(n));
+    // None at all means one for each core.
+    let threads = threads.or_else(usual).unwrap_or(0);
+    let process = std::process::id();
+    let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
+    if pools.iter().any(|entry| entry.process != process) {
+        // The parent's threads are not here: waking them to end would wait for nobody.
+        std::mem::forget(std::mem::take(&mut *pools));
+    }
+    if let Some(entry) = pools.iter().find(|entry| entry.threads == threads) {
+        return Ok(Arc::clone(&entry.pool));
+    }
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(format!("no threads: {error}")))?);
+    pools.push(Entry { process, threads, pool: Arc::clone(&pool) });
+    Ok(pool)
+}

@@ -1,0 +1,331 @@
+//! Training, for Python.
+//!
+//! First the columns become codes, which looks at Python's memory and therefore has to end before control goes back. Then
+//! the rounds work on the codes alone, on a thread that owns them: an interrupt gives control back at once, and what is
+//! left of the round ends by itself.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::thread;
+use std::time::Duration;
+
+use numpy::PyReadonlyArray1;
+use polyboost::history::Record;
+use polyboost::model::{Checkpoint, Model, Origin};
+use polyboost::options::Options;
+use polyboost::registry::Setup;
+use polyboost::train::{Observer, Outcome, Round, Watched, train as boost};
+use polyboost_data::{
+    Applied, Column, Encoder, Lent, Numbers, PrepareOptions, Prepared, Result, Role, Schema, SomeRows, Table,
+    Values, apply, prepare_lent, split,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use rayon::{ThreadPool, Yield};
+
+use crate::columns::{Columns, Held, SOURCE, View, table};
+use crate::errors::{bug, exception};
+use crate::model::{FIGURES, PyModel};
+use crate::pool::pool;
+use crate::work::{Flag, borrowed, next};
+
+/// What to do, as Python says it.
+#[derive(FromPyObject)]
+struct Job<'py> {
+    booster: String,
+    options: Vec<(String, String)>,
+    seed: u64,
+    bins: Option<u32>,
+    ngrams: Option<u32>,
+    patience: Option<usize>,
+    /// The share of the rows to hold out.
+    valid: Option<f64>,
+    threads: Option<usize>,
+    /// The names of the columns.
+    names: Vec<String>,
+    rows: Rows<'py>,
+    /// Other rows to validate on.
+    eval_rows: Option<Rows<'py>>,
+    /// Whether training is to go on from this model, or may go on later.
+    earlier: Option<Py<PyModel>>,
+    resumable: bool,
+    /// Called after each round with its number and figures; the answer true ends the training.
+    callback: Option<Py<PyAny>>,
+}
+
+/// Rows with answers.
+#[derive(FromPyObject)]
+pub struct Rows<'py> {
+    count: usize,
+    columns: Bound<'py, PyList>,
+    /// The column of the class, or those of labels: name and values.
+    answers: Vec<(String, Bound<'py, PyAny>)>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+}
+
+/// Rows, held so that they stay where they are.
+pub struct HeldRows<'py> {
+    count: usize,
+    columns: Vec<Held<'py>>,
+    answers: Vec<(String, Held<'py>)>,
+    weights: Option<Vec<f64>>,
+}
+
+impl<'py> HeldRows<'py> {
+    pub fn new(rows: &Rows<'py>) -> PyResult<Self> {
+        let answer = |(name, values): &(String, _)| Ok((name.clone(), Held::new(values)?));
+        let answers = rows.answers.iter().map(answer).collect::<PyResult<_>>()?;
+        let weights = rows.weights.as_ref().map(|weights| weights.as_array().to_vec());
+        Ok(Self { count: rows.count, columns: Held::all(&rows.columns)?, answers, weights })
+    }
+
+    pub fn look<'a>(&'a self, names: &'a [String], stop: &'a Flag) -> Looked<'a> {
+        let views = self.columns.iter().map(Held::view).collect();
+        let answers = self.answers.iter().map(|(name, held)| (name.as_str(), held.view())).collect();
+        let weights = self.weights.as_deref();
+        Looked { columns: Columns { names, views, rows: self.count, stop }, answers, weights }
+    }
+}
+
+/// Rows, to look at.
+pub struct Looked<'a> {
+    columns: Columns<'a>,
+    answers: Vec<(&'a str, View<'a>)>,
+    weights: Option<&'a [f64]>,
+}
+
+impl Looked<'_> {
+    /// What there is besides features.
+    fn answers(&self) -> Result<Table> {
+        let rows = self.columns.rows;
+        let mut columns = Vec::new();
+        for (name, view) in &self.answers {
+            let values = view.values(name, 0..rows)?;
+            let role = if matches!(values, Values::Words(_)) { Role::Target } else { Role::Label };
+            columns.push(Column { name: (*name).to_string(), role, values });
+        }
+        if let Some(weights) = self.weights {
+            let values = Values::Numbers(Numbers::F64(weights.to_vec()));
+            columns.push(Column { name: WEIGHT.into(), role: Role::Weight, values });
+        }
+        Ok(Table { source: SOURCE.into(), columns, rows })
+    }
+
+    /// The rows, or some of them, copied, as a model looks at them.
+    pub fn applied(&self, some: Option<&[u32]>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
+        let answers = self.answers()?;
+        let (mut table, answers) = if let Some(rows) = some {
+            (SomeRows { of: &self.columns, rows }.table()?, answers.select(rows))
+        } else {
+            let all = 0..self.columns.rows;
+            (table(&schema.features, &self.columns.views, all)?, answers)
+        };
+        table.columns.extend(answers.columns);
+        apply(table, schema, encoder)
+    }
+}
+
+/// What the weights of rows are called.
+const WEIGHT: &str = "sample_weight";
+
+/// Trains a model.
+#[pyfunction]
+pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
+    let job: Job<'_> = job.extract()?;
+    let options = Options::new(job.options.clone());
+    let setup = Setup::new(&job.booster, options).map_err(|error| exception(&error))?;
+    let mut prepare = PrepareOptions { values: setup.learner.needs_values(), ..PrepareOptions::default() };
+    prepare.encode.bins = job.bins.unwrap_or(prepare.encode.bins);
+    prepare.encode.ngrams = job.ngrams.unwrap_or(prepare.encode.ngrams);
+    let pool = pool(py, job.threads)?;
+    let data = Data::new(py, &job, &prepare, &pool)?;
+    let setup = setup.for_data(&data.prepared.dataset).map_err(|error| exception(&error))?;
+    let earlier = job.earlier.as_ref().and_then(|earlier| {
+        let PyModel { model, origin, .. } = earlier.get();
+        Some(Checkpoint { model: model.clone(), origin: (*origin)? })
+    });
+    let run = Run {
+        setup,
+        data,
+        prepare,
+        seed: job.seed,
+        patience: job.patience,
+        valid: job.valid,
+        resumable: job.resumable,
+    };
+    run.watched(py, pool, earlier, job.callback.as_ref())
+}
+
+/// The rows to train on and to validate on.
+struct Data {
+    prepared: Prepared,
+    valid: Option<Applied>,
+}
+
+impl Data {
+    /// Gives all rows their codes.
+    fn new(py: Python<'_>, job: &Job<'_>, prepare: &PrepareOptions, pool: &ThreadPool) -> PyResult<Self> {
+        let stop = Flag::new(false);
+        let own = HeldRows::new(&job.rows)?;
+        let others = job.eval_rows.as_ref().map(HeldRows::new).transpose()?;
+        let own = own.look(&job.names, &stop);
+        let others = others.as_ref().map(|others| others.look(&job.names, &stop));
+        let (fraction, seed) = (job.valid, job.seed);
+        borrowed(py, pool, &stop, || {
+            let answers = own.answers()?;
+            let Some(fraction) = fraction else {
+                let prepared = prepare_lent(answers, &own.columns, prepare)?;
+                let valid = others
+                    .map(|others| others.applied(None, &prepared.schema, &prepared.encoder))
+                    .transpose()?;
+                return Ok(Self { prepared, valid });
+            };
+            let (kept, held) = split(own.columns.rows, fraction, seed)?;
+            let some = SomeRows { of: &own.columns, rows: &kept };
+            let prepared = prepare_lent(answers.select(&kept), &some, prepare)?;
+            let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder)?);
+            Ok(Self { prepared, valid })
+        })
+    }
+}
+
+/// A training run, with all that it needs.
+struct Run {
+    setup: Setup,
+    data: Data,
+    prepare: PrepareOptions,
+    seed: u64,
+    patience: Option<usize>,
+    valid: Option<f64>,
+    resumable: bool,
+}
+
+/// What a run says.
+enum Message {
+    Round(usize, Record),
+    Done(Box<thread::Result<Result<PyModel>>>),
+}
+
+impl Run {
+    /// Trains on a thread that owns everything, while this one listens to signals and calls back.
+    fn watched(
+        self,
+        py: Python<'_>,
+        pool: Arc<ThreadPool>,
+        earlier: Option<Checkpoint>,
+        callback: Option<&Py<PyAny>>,
+    ) -> PyResult<PyModel> {
+        let stop = Arc::new(Flag::new(false));
+        let flag = Arc::clone(&stop);
+        let wanted = callback.is_some();
+        py.detach(move || {
+            let (send, receive) = channel();
+            let (answer, answers) = channel();
+            thread::spawn(move || {
+                let mut teller = wanted.then(|| Teller { send: send.clone(), answers });
+                let train = || self.train(earlier, &flag, teller.as_mut());
+                let done = catch_unwind(AssertUnwindSafe(|| pool.install(train)));
+                // Nobody listens any more after an interrupt.
+                let _ = send.send(Message::Done(Box::new(done)));
+            });
+            let result = listen(&receive, &answer, &stop, callback);
+            stop.store(true, Ordering::Relaxed);
+            result
+        })
+    }
+
+    fn train(
+        &self,
+        earlier: Option<Checkpoint>,
+        stop: &Flag,
+        teller: Option<&mut Teller>,
+    ) -> Result<PyModel> {
+        let Prepared { dataset, encoder, notes, .. } = &self.data.prepared;
+        let plan = self.setup.plan(self.seed, self.patience);
+        let origin = self.resumable.then(|| Origin::new(dataset, encoder));
+        let earlier = match (earlier, origin) {
+            (Some(earlier), Some(origin)) => {
+                let start = Checkpoint { model: self.model(Outcome::nothing(&plan, dataset)), origin };
+                Some(earlier.resume(&start)?)
+            }
+            _ => None,
+        };
+        let watched = Watched { valid: self.data.valid.as_ref(), test: None };
+        let mut nobody = ();
+        let observer: &mut dyn Observer = match teller {
+            Some(teller) => teller,
+            None => &mut nobody,
+        };
+        let outcome = boost(&plan, dataset, encoder, watched, earlier, stop, observer)?;
+        Ok(PyModel::new(self.model(outcome), origin, notes.clone()))
+    }
+
+    fn model(&self, outcome: Outcome) -> Model {
+        let Prepared { schema, encoder, .. } = &self.data.prepared;
+        Model::new(schema.clone(), encoder.clone(), &self.setup, self.seed, outcome).with_choices(
+            &self.prepare.encode,
+            self.patience,
+            self.valid,
+        )
+    }
+}
+
+/// How long a run rests before it looks again whether a round was heard.
+const PAUSE: Duration = Duration::from_micros(50);
+
+/// Tells of each round, and waits until it was heard.
+struct Teller {
+    send: Sender<Message>,
+    answers: Receiver<()>,
+}
+
+impl Observer for Teller {
+    fn round(&mut self, round: &Round<'_>) -> Result<()> {
+        if self.send.send(Message::Round(round.number, *round.record)).is_err() {
+            return Ok(());
+        }
+        // Whoever listens may have work for this pool (a model that predicts), and no other thread may be there to do it.
+        while self.answers.try_recv() == Err(TryRecvError::Empty) {
+            if rayon::yield_now() != Some(Yield::Executed) {
+                thread::sleep(PAUSE);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Hears what a run says, up to its end.
+fn listen(
+    receive: &Receiver<Message>,
+    answer: &Sender<()>,
+    stop: &Flag,
+    callback: Option<&Py<PyAny>>,
+) -> PyResult<PyModel> {
+    loop {
+        match (next(receive)?, callback) {
+            (Message::Done(result), _) => {
+                return result.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error));
+            }
+            (Message::Round(number, record), Some(callback)) => {
+                if Python::attach(|py| call(py, callback, number, &record))? {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                let _ = answer.send(());
+            }
+            (Message::Round(..), None) => {}
+        }
+    }
+}
+
+/// Calls back; says whether training is to end.
+fn call(py: Python<'_>, callback: &Py<PyAny>, number: usize, record: &Record) -> PyResult<bool> {
+    let figures = PyDict::new(py);
+    for (name, figure) in FIGURES {
+        if let Some(value) = figure(record) {
+            figures.set_item(name, value)?;
+        }
+    }
+    callback.call1(py, (number, figures))?.is_truthy(py)
+}

@@ -1,0 +1,58 @@
+//! Work without the interpreter's lock, on the pool, while the calling thread listens to signals.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use polyboost_data::{Error, ErrorKind};
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+
+use crate::errors::{bug, exception};
+
+/// How often signals are looked for.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Whether the user wants an end.
+pub type Flag = AtomicBool;
+
+/// What work says that saw the flag and ended early; nobody reads it.
+pub fn interrupted() -> Error {
+    Error::new(ErrorKind::Failed, "interrupted", "start again")
+}
+
+/// Does work that may look at memory of the caller. It must end soon after `stop` is set, which a signal does.
+pub fn borrowed<T: Send>(
+    py: Python<'_>,
+    pool: &ThreadPool,
+    stop: &Flag,
+    work: impl FnOnce() -> polyboost_data::Result<T> + Send,
+) -> PyResult<T> {
+    let result = py.detach(|| {
+        thread::scope(|scope| {
+            let (send, receive) = channel();
+            scope.spawn(move || send.send(catch_unwind(AssertUnwindSafe(|| pool.install(work)))));
+            let ended = next(&receive);
+            stop.store(true, Ordering::Relaxed);
+            ended
+        })
+    });
+    result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
+}
+
+/// Waits for a message, with an open ear for signals.
+pub fn next<T>(receive: &Receiver<T>) -> PyResult<T> {
+    loop {
+        match receive.recv_timeout(TICK) {
+            Ok(message) => return Ok(message),
+            Err(RecvTimeoutError::Timeout) => Python::attach(signals)?,
+            Err(RecvTimeoutError::Disconnected) => return Err(bug(&"a thread ended without a word")),
+        }
+    }
+}
+
+fn signals(py: Python<'_>) -> PyResult<()> {
+    py.check_signals()
+}

@@ -1,0 +1,221 @@
+//! The page of one model: what it is, how it came to be, and what it does with some rows.
+//!
+//! A sample of the rows is taken through the rounds once ([`staged`]); margins, the plane, gains and the trees are all drawn from
+//! that. Everything else is measured on all rows.
+
+mod calibration;
+mod curves;
+mod gain;
+mod margins;
+mod permutation;
+mod plane;
+mod shapes;
+mod staged;
+mod trees;
+
+use polyboost::counts::{Counts, ratio};
+use polyboost::metrics::{Quality, quality};
+use polyboost::model::Model;
+use polyboost_data::{Applied, Kind, TargetSpec};
+use serde_json::json;
+
+use crate::numbers::numbers;
+use crate::{Cell, Page, Table, words};
+use staged::Staged;
+
+/// Classes of a confusion matrix that is drawn.
+const MATRIX: usize = 120;
+/// Confusions that are listed.
+const PAIRS: usize = 10;
+/// Classes of the table of classes.
+const CLASSES: usize = 300;
+
+/// A model and the rows that it is shown on.
+pub struct Subject<'a> {
+    /// What the page is called.
+    pub title: &'a str,
+    /// The model.
+    pub model: &'a Model,
+    /// What it was trained on, if that is known.
+    pub trained: Option<String>,
+    /// The rows.
+    pub rows: &'a Applied,
+    /// What these rows are.
+    pub measured: String,
+    /// A command that makes the model again.
+    pub command: String,
+}
+
+/// The page.
+pub fn page(subject: &Subject<'_>) -> String {
+    let Subject { title, model, rows, .. } = subject;
+    let scores = model.predictor().scores(&rows.frame);
+    let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
+    let counts = Counts::new(&model.schema.target, rows, &scores);
+    let staged = Staged::new(model, rows);
+    let mut page = Page::new(title, &lead(model));
+    let facts = facts(subject, &quality);
+    page.section("summary", "At a glance", "", &facts);
+    curves::section(&mut page, model, &staged, &subject.measured);
+    margins::section(&mut page, &staged);
+    if !counts.sets {
+        plane::section(&mut page, &staged, &counts.names);
+        confusion(&mut page, &counts);
+    }
+    classes(&mut page, &counts);
+    calibration::section(&mut page, model, rows, &scores, &counts.names);
+    importance(&mut page, model, &staged);
+    trees::section(&mut page, model, &staged);
+    shapes::section(&mut page, model, &staged, &counts.names);
+    let text = "Models have no clock and no machine in them: the same data and options give the same file, to the bit.";
+    page.text("reproduce", "Make it again", text, &subject.command);
+    page.html()
+}
+
+fn lead(model: &Model) -> String {
+    let target = &model.schema.target;
+    let count = target.names().len();
+    let answers = match target {
+        TargetSpec::Classes { column, .. } => {
+            format!(
+                "{} of “{}”",
+                words::count(count, "class").replace("classs", "classes"),
+                words::name(column)
+            )
+        }
+        TargetSpec::Sets { .. } => words::count(count, "label"),
+    };
+    let rounds = words::count(model.ensemble.rounds.len(), "round");
+    format!("{} with {rounds}, for {answers}", model.booster)
+}
+
+fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
+    let model = subject.model;
+    let mut tiles = Vec::new();
+    let mut tile = |name: &str, value: String| tiles.push((name.to_string(), value));
+    match quality.one_error {
+        None => tile("error", words::percent(quality.error)),
+        Some(one_error) => {
+            tile("Hamming loss", words::percent(quality.error));
+            tile("one-error", words::percent(one_error));
+        }
+    }
+    tile("log loss", words::figure(quality.log_loss));
+    if let Some(ranking) = quality.ranking_loss {
+        tile("ranking loss", words::percent(ranking));
+    }
+    if let Some(last) = model.history.last() {
+        tile("training error", words::percent(last.train_error));
+    }
+    tile("rows measured", words::grouped(subject.rows.frame.rows()));
+    let tiles = tiles.iter().map(|(name, value)| format!("<div><b>{value}</b><span>{name}</span></div>"));
+    let tiles = format!("<div class=\"tiles\">{}</div>", tiles.collect::<String>());
+    let mut table = Table::new(2, &["", ""]);
+    let mut put = |name: &str, value: String| table.row([name.to_string().into(), value.into()]);
+    if let Some(trained) = &subject.trained {
+        put("trained on", trained.clone());
+    }
+    put("measured on", subject.measured.clone());
+    let kinds = [(Kind::Number, "of numbers"), (Kind::Category, "of categories"), (Kind::Text, "of text")];
+    let columns = kinds.iter().filter_map(|&(kind, word)| {
+        let count = model.schema.features.iter().filter(|feature| feature.kind == kind).count();
+        (count > 0).then(|| format!("{} {word}", words::grouped(count)))
+    });
+    put("columns", columns.collect::<Vec<_>>().join(", "));
+    put("stopped", words::reason(model.stop, &model.booster));
+    if let Some(promise) = words::promise(&model.history) {
+        put("promise", promise);
+    }
+    put("seed", model.seed.to_string());
+    put("made by", format!("polyboost {}", model.version));
+    let options = options(model).into_iter().map(|option| format!("--{option}"));
+    table.row(["options".to_string().into(), Cell::parts(options.collect())]);
+    tiles + &table.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
+}
+
+/// The options of a model, name and value. Matrices that were read from files are too long to show.
+pub fn options(model: &Model) -> Vec<String> {
+    let each = model.parameters.iter().map(|(name, value)| {
+        let long = value.len() > 40 && value.contains([' ', ',', ';', '\n']);
+        format!("{name} {}", if long { "FILE" } else { value })
+    });
+    each.collect()
+}
+
+fn confusion(page: &mut Page, counts: &Counts) {
+    let k = counts.names.len();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for (is, row) in counts.matrix[..k].iter().enumerate() {
+        let wrong = row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0);
+        pairs.extend(wrong.map(|(named, &x)| (x, is, named)));
+    }
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let mut table = Table::new(2, &["Is", "Taken for", "Rows", "Of its class"]);
+    for &(x, is, named) in pairs.iter().take(PAIRS) {
+        let name = |class: usize| Cell::from(words::name(&counts.names[class]));
+        let share = ratio(x, counts.labels[is][1]).unwrap_or(0.0);
+        table.row([name(is), name(named), words::weight(x).into(), Cell::bar(words::percent(share), share)]);
+    }
+    let mut content = String::new();
+    if k <= MATRIX {
+        let rows: Vec<_> = counts.matrix[..k].iter().map(|row| numbers(row.iter().copied())).collect();
+        content = page.figure("matrix", "Confusion matrix", json!({"names": counts.names, "rows": rows}));
+    }
+    if pairs.is_empty() {
+        content += "<p>Every row is answered right.</p>";
+    } else {
+        content.extend(["<h3>Most frequent confusions</h3>", &table.html()]);
+    }
+    let text = "A line for each true class, a column for each answer: what is right lies on the diagonal.";
+    page.section("confusion", "Confusion", text, &content);
+}
+
+fn classes(page: &mut Page, counts: &Counts) {
+    let word = if counts.sets { "Label" } else { "Class" };
+    let mut table = Table::new(1, &[word, "Precision", "Recall", "F1", "Rows"]);
+    let share = |x: Option<f64>| x.map_or(Cell::from("–".to_string()), |x| Cell::bar(format!("{x:.3}"), x));
+    for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels).take(CLASSES) {
+        let f1 = ratio(2.0 * both, has + named);
+        let (precision, recall) = (share(ratio(both, named)), share(ratio(both, has)));
+        table.row([words::name(name).into(), precision, recall, share(f1), words::weight(has).into()]);
+    }
+    let mut text = "Precision: of the rows that are given the answer, how many it fits. Recall: of the rows that it fits, how \
+                    many are given it."
+        .to_string();
+    if counts.names.len() > CLASSES {
+        text.extend([" The first ", &CLASSES.to_string(), " of ", &words::grouped(counts.names.len()), "."]);
+    }
+    page.section("classes", if counts.sets { "Labels" } else { "Classes" }, &text, &table.html());
+}
+
+fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>) {
+    let gains = gain::by_column(model, staged);
+    if gains.is_empty() {
+        return;
+    }
+    let increases = permutation::of(model, staged, &gains);
+    let most = |of: &dyn Fn(usize) -> f64| (0..gains.len()).map(of).fold(1e-12, f64::max);
+    let (gain, rise) = (most(&|at| gains[at].share), most(&|at| increases.get(at).copied().unwrap_or(0.0)));
+    let mut table = Table::new(1, &["Column", "Gain", "Permutation", "Tests"]);
+    for (at, column) in gains.iter().enumerate().take(permutation::COLUMNS) {
+        let permuted = increases.get(at).map_or(Cell::from("–".to_string()), |&x| {
+            Cell::bar(format!("{}{}", if x >= 0.0 { "+" } else { "−" }, words::figure(x.abs())), x / rise)
+        });
+        let share = Cell::bar(format!("{:.1} %", 100.0 * column.share), column.share / gain);
+        table.row([words::name(&column.name).into(), share, permuted, words::grouped(column.tests).into()]);
+    }
+    let mut content = table.html();
+    let words = gain::words(model, staged);
+    if !words.is_empty() {
+        let mut table = Table::new(1, &["Word", "Gain"]);
+        for (name, share) in &words {
+            table
+                .row([name.clone().into(), Cell::bar(format!("{:.1} %", 100.0 * share), share / words[0].1)]);
+        }
+        content.extend(["<h3>Words</h3>", &table.html()]);
+    }
+    let text = "Gain: the share in how far tests spread the scores of the rows (the drop of squares that each cut brings). \
+                Permutation: how much the log loss rises when the column's values change places between rows; what \
+                other columns also know costs little.";
+    page.section("importance", "Features", text, &content);
+}

@@ -1,0 +1,33 @@
+// A confusion matrix: what is right in one colour, what is wrong in another, as deep as its share of the class.
+figures.matrix = (host, { names, rows }) => {
+  let shares = false;
+  const pick = (at) => { shares = at === 1; redraw(); };
+  host.append(html('div', { class: 'controls' }, choice(['rows', 'share of the class'], pick, 'Numbers'), '↓ is, → taken for'));
+  const n = names.length, totals = rows.map((row) => row.reduce((a, b) => a + b, 0));
+  const longest = Math.min(11, Math.max(...names.map((name) => name.length)));
+  const cut = (name) => name.length > longest ? name.slice(0, longest - 1) + '…' : name;
+  // Names stand beside the cells where those are large enough for them.
+  const layout = (width) => {
+    const beside = 14 + longest * 7.2, labels = (width - beside - 8) / n >= 11, left = labels ? beside : 0;
+    return { labels, left, top: labels ? 14 + longest * 6.2 : 0, side: Math.max(2, Math.min(46, (width - left - 8) / n)) };
+  };
+  const redraw = drawing(host, (width) => layout(width).top + 4 + n * layout(width).side, (picture, width) => {
+    const { labels, left, top, side } = layout(width);
+    names.forEach((name, k) => {
+      if (!labels) return;
+      picture.append(svg('text', { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name)));
+      const x = left + side * (k + 0.5) + 4;
+      picture.append(svg('text', { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name)));
+    });
+    rows.forEach((row, is) => row.forEach((count, named) => {
+      const share = totals[is] ? count / totals[is] : 0, right = is === named;
+      const x = left + side * named, y = top + side * is;
+      // Few wrong answers must be seen too: deeper than their share.
+      const depth = count === 0 ? 0 : right ? 0.12 + 0.7 * share : 0.15 + 0.75 * Math.sqrt(share);
+      const cell = svg('rect', { x: x + 0.5, y: y + 0.5, width: side - 1, height: side - 1, rx: Math.min(3, side / 6), fill: count === 0 ? 'var(--back)' : right ? 'var(--accent)' : 'var(--warm)', 'fill-opacity': count === 0 ? 1 : depth });
+      picture.append(hint(cell, `${names[is]} ${right ? 'answered right' : `taken for ${names[named]}`}\n${number(count)} of ${number(totals[is])} (${number(share, true)})`));
+      const text = shares ? String(Math.round(100 * share)) : number(count);
+      if (count > 0 && side >= 20 && text.length * 7 < side) picture.append(svg('text', { class: 'strong', x: x + side / 2, y: y + side / 2 + 4, 'text-anchor': 'middle', style: 'pointer-events:none' }, text));
+    }));
+  });
+};

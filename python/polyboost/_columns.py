@@ -1,0 +1,195 @@
+"""From whatever people keep tables in to the columns that the engine looks at.
+
+Numbers stay where they are: a column of a matrix is a view of it. Texts become lists. What a column may be is said in
+`crates/python/src/columns.rs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _num_samples, validate_data
+
+# What the engine takes as it is; all other numbers become float64.
+TAKEN = {np.dtype(t) for t in ("f4", "f8", "i1", "i2", "i4", "i8", "u1")}
+
+
+@dataclass
+class Columns:
+    """Columns of equal length, and what they are called."""
+
+    names: list[str]
+    columns: list[Any]
+    count: int
+
+
+def look(
+    estimator: BaseEstimator,
+    X: Any,
+    *,
+    reset: bool,
+    categorical: Collection[Any] = (),
+    text: Collection[Any] = (),
+) -> Columns:
+    """The columns of X; an estimator that is fitted (not `reset`) refuses other columns than it knows."""
+    frame = _frame(X)
+    if frame is not None:
+        native = nw.to_native(frame)
+        validate_data(estimator, native, reset=reset, skip_check_array=True)
+        names = _distinct([str(name) for name in frame.columns])
+        columns: Sequence[Any] = [_series(frame[:, at], name) for at, name in enumerate(frame.columns)]
+        count = len(frame)
+        if reset and count == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required.")
+        if not columns:
+            raise ValueError(f"Found array with 0 feature(s) (shape={frame.shape}) while a minimum of 1 is required.")
+    else:
+        # Finite or not is seen where the values are looked at.
+        X = validate_data(
+            estimator, X, reset=reset, accept_sparse="csc", dtype=None, ensure_all_finite=False,
+            ensure_min_samples=1 if reset else 0,
+        )
+        names = [f"x{at}" for at in range(X.shape[1])]
+        columns = _sparse(X) if sparse.issparse(X) else _matrix(X)
+        count = _num_samples(X)
+    labels = list(frame.columns) if frame is not None else names
+    told = {**dict.fromkeys(_places(categorical, labels), "category"), **dict.fromkeys(_places(text, labels), "text")}
+    return Columns(names, [_told(column, told.get(at)) for at, column in enumerate(columns)], count)
+
+
+def _frame(X: Any) -> nw.DataFrame[Any] | None:
+    """X as a data frame, if it is one."""
+    if isinstance(X, np.ndarray) or sparse.issparse(X):
+        return None
+    frame = nw.from_native(X, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):
+        return frame
+    if hasattr(X, "__arrow_c_stream__"):
+        return nw.DataFrame.from_arrow(X, backend=_backend())
+    return None
+
+
+def _backend() -> Literal["pyarrow", "polars", "pandas"]:
+    """A library that can hold Arrow's columns."""
+    names: tuple[Literal["pyarrow", "polars", "pandas"], ...] = ("pyarrow", "polars", "pandas")
+    for name in names:
+        try:
+            __import__(name)
+        except ImportError:
+            continue
+        return name
+    raise ImportError("Arrow data need pyarrow, polars or pandas: install one of them")
+
+
+def _distinct(names: list[str]) -> list[str]:
+    """The names, or numbers if two are the same."""
+    return names if len(set(names)) == len(names) else [f"x{at}" for at in range(len(names))]
+
+
+def _places(wanted: Collection[Any], names: Sequence[Any]) -> list[int]:
+    """Where columns are that were asked for by name or number."""
+    known = {name: at for at, name in enumerate(names)}
+    places = []
+    for column in wanted:
+        if column in known:
+            places.append(known[column])
+        elif isinstance(column, (int, np.integer)) and not isinstance(column, bool) and column in range(len(names)):
+            places.append(int(column))
+        else:
+            raise ValueError(f"there is no column {column!r}\nname columns of X, or give their numbers from 0")
+    return places
+
+
+def _told(column: Any, kind: str | None) -> Any:
+    """A column that the user said the kind of: numbers become texts."""
+    if kind is None:
+        return column
+    if isinstance(column, tuple):
+        if column[0] != "words":
+            raise ValueError(f"a sparse column cannot be {kind}")
+        return ("words", kind, column[2])
+    return ("words", kind, _texts(column.tolist()))
+
+
+def _texts(values: list[Any]) -> list[str | None]:
+    """Texts, None where one is missing."""
+    return [None if _missing(value) else value if isinstance(value, str) else _text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, (bool, int, float, np.generic)):
+        # A whole number among floats is written as files have it where nothing is missing.
+        whole = isinstance(value, float) and value.is_integer()
+        return str(int(value)) if whole else str(value)
+    raise TypeError(f"argument must be a string or a number, not {type(value).__name__!r}")
+
+
+def _missing(value: Any) -> bool:
+    # NaN, NaT and pandas' NA are not equal to themselves, or not sure.
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
+
+
+def _numbers(values: np.ndarray) -> np.ndarray:
+    """Numbers in a type that the engine knows."""
+    if values.dtype == bool:
+        return values.view(np.uint8)
+    if values.dtype in TAKEN and values.dtype.isnative and values.flags.aligned:
+        return values
+    return values.astype(np.float64)
+
+
+def _matrix(X: np.ndarray) -> list[Any]:
+    if X.dtype.kind in "fiub":
+        X = _numbers(X)
+        return [X[:, at] for at in range(X.shape[1])]
+    if X.dtype.kind in "OUS":
+        return [_objects(X[:, at].tolist()) for at in range(X.shape[1])]
+    raise TypeError(f"X holds {X.dtype}: give numbers or texts")
+
+
+def _objects(values: list[Any]) -> Any:
+    """A column of Python objects: numbers if all are, else texts."""
+    if any(isinstance(value, (str, bytes)) for value in values):
+        return ("words", None, _texts([v.decode() if isinstance(v, bytes) else v for v in values]))
+    numbers = [np.nan if _missing(value) else value for value in values]
+    try:
+        return np.asarray([float(number) for number in numbers])
+    except TypeError as error:
+        raise TypeError(f"argument must be a string or a number: {error}") from error
+
+
+def _sparse(X: Any) -> list[Any]:
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    data, rows = _numbers(X.data), X.indices.astype(np.int32, copy=False)
+    ends = X.indptr.tolist()
+    return [("sparse", rows[a:b], data[a:b]) for a, b in zip(ends, ends[1:])]
+
+
+def _series(series: nw.Series[Any], name: Any) -> Any:
+    """A column of a data frame."""
+    dtype = series.dtype
+    if dtype == nw.Unknown and series.is_null().all():
+        return np.full(len(series), np.nan)
+    if dtype.is_decimal() or (dtype == nw.Object and _is_numeric(series)):
+        return np.asarray([np.nan if _missing(v) else float(v) for v in series.to_list()])
+    if dtype.is_numeric() or dtype == nw.Boolean:
+        if dtype == nw.Boolean and series.is_null().any():
+            return np.asarray([np.nan if _missing(v) else float(v) for v in series.to_list()])
+        return _numbers(np.asarray(series.to_numpy()))
+    if dtype in (nw.Categorical, nw.Enum):
+        return ("words", "category", _texts(series.to_list()))
+    if dtype in (nw.String, nw.Object):
+        return ("words", None, _texts(series.to_list()))
+    raise TypeError(f"column {name!r} holds {dtype}: give numbers, categories or texts")
+
+
+def _is_numeric(series: nw.Series[Any]) -> bool:
+    return all(_missing(v) or isinstance(v, (int, float, np.number)) for v in series.to_list())

@@ -1,0 +1,53 @@
+"""Model files: the same for Python and for the command line."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from polyboost import _core
+from polyboost._estimators import BoostClassifier, MultiLabelBoostClassifier
+
+
+def load(path: Any) -> BoostClassifier:
+    """Reads a model that `save` or the command line wrote.
+
+    Files know classes by their text: where all of them are whole numbers they come back as integers, else as strings.
+    """
+    model = _core.Model.load(path)
+    kind = MultiLabelBoostClassifier if model.sets else BoostClassifier
+    known = inspect.signature(kind).parameters
+    parameters = {name.replace("-", "_"): _value(text) for name, text in model.parameters.items()}
+    estimator = kind(model.booster, **{name: value for name, value in parameters.items() if name in known})
+    kinds = {kind: [name for name, its in model.features if its == kind] for kind in ("category", "text")}
+    estimator.set_params(random_state=model.seed, categorical=kinds["category"], text=kinds["text"])
+    columns = [name for name, _ in model.features]
+    estimator.n_features_in_ = len(columns)
+    if columns != [f"x{at}" for at in range(len(columns))]:
+        estimator.feature_names_in_ = np.asarray(columns, dtype=object)
+    classes = np.arange(len(model.classes)) if model.sets else _classes(model.classes)
+    estimator._learned(model, classes, np.dtype(int))
+    return estimator
+
+
+def _classes(names: list[str]) -> np.ndarray:
+    """Classes by their text, in the order of numpy.unique."""
+    try:
+        numbers = [int(name) for name in names]
+    except ValueError:
+        return np.unique(np.asarray(names))
+    if [str(number) for number in numbers] == names:
+        return np.unique(np.asarray(numbers))
+    return np.unique(np.asarray(names))
+
+
+def _value(text: str) -> Any:
+    """A parameter as it was given: a number if it is one."""
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text

@@ -1,0 +1,42 @@
+"""What tests share."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+# For scikit-learn's checks; SciPy looks at it when it is imported.
+os.environ["SCIPY_ARRAY_API"] = "1"
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def cli() -> Callable[..., str]:
+    """The command line: runs it, gives its output. `POLYBOOST_CLI` says where it is."""
+    path = os.environ.get("POLYBOOST_CLI", str(ROOT / "target" / "debug" / "polyboost"))
+    if not Path(path).exists():
+        pytest.fail(f"{path} is not there: build it with `cargo build --profile test`, or set POLYBOOST_CLI")
+
+    def run(*args: object) -> str:
+        done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a data frame as a CSV file."""
+
+    def write(frame: object, name: str = "table.csv") -> Path:
+        path = tmp_path / name
+        frame.to_csv(path, index=False)  # type: ignore[attr-defined]
+        return path
+
+    return write

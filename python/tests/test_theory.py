@@ -1,0 +1,55 @@
+"""The game, codewords and generated data: what the command line says too."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from polyboost import codewords, datasets, game
+
+Run = Callable[..., str]
+
+
+def test_game(cli: Run) -> None:
+    said = json.loads(cli("game", "potentials", "--classes", 4, "--edge", 0.1, "--rounds", 20, "--json"))
+    assert game.potential(4, 0.1, 20) == said["phi"]
+    said = json.loads(cli("game", "bound", "--classes", 3, "--edge", 0.2, "--rounds", 9, "--json"))["bounds"][-1]
+    ours = game.bound(3, 0.2, 9)
+    assert ours["exponential"] == pytest.approx(said["exponential"], rel=1e-14)
+    assert ours["exponential_best"] == pytest.approx(said["exponential_best"], rel=1e-14)
+    assert ours["zero_one"] == said["zero_one_uniform"]
+    said = json.loads(cli("game", "degrees", "--edge", 0.1, "--rounds", 5, "--json"))
+    assert game.degrees(0.1, 5).tolist() == said["degrees"]
+    with pytest.raises(ValueError, match="edge 2: not a number in range"):
+        game.potential(3, 2.0, 5)
+    with pytest.raises(ValueError, match="loss hinge"):
+        game.potential(3, 0.2, 5, loss="hinge")
+
+
+def test_codewords(cli: Run) -> None:
+    for args, kind, dim in [((), None, None), (("--dim", 2), None, 2), (("--codewords", "canonical"), "canonical", None)]:
+        said = json.loads(cli("codewords", "--classes", 5, *args, "--json"))
+        ours = codewords.codewords(5, kind, dim=dim)
+        assert ours.words.tolist() == said["codewords"] and ours.capacity == said["capacity"]
+        assert ours.min_distance == said["min_distance"]
+    with pytest.raises(ValueError, match="dim 1: two codewords"):
+        codewords.codewords(5, dim=1)
+
+
+def test_datasets(cli: Run, tmp_path: object) -> None:
+    assert set(datasets.names()) >= {"waveform", "mixed", "blobs"}
+    path = f"{tmp_path}/waveform.csv"
+    cli("generate", "waveform", "--rows", 50, "--seed", 4, "--out", path)
+    X, y = datasets.generate("waveform", 50, seed=4)
+    read = pd.read_csv(path)
+    assert X.shape == (50, 21) and np.array_equal(read.drop(columns="class").to_numpy(), X)
+    assert read["class"].tolist() == y.tolist()
+    assert list(datasets.generate("waveform", 5, as_frame=True)[0].columns) == list(read.columns[:-1])
+    with pytest.raises(ValueError, match='no generator "waves"'):
+        datasets.generate("waves")
+    with pytest.raises(ValueError, match="rows 0"):
+        datasets.generate("blobs", 0)

@@ -1,0 +1,70 @@
+//! The Python package: built into an environment of its own under `target`, and tested there.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::shell::{cargo, program, root, run, target, works};
+
+/// Why the package cannot be tested here, or what went wrong.
+pub(crate) enum Problem {
+    Skipped(&'static str),
+    Failed(String),
+}
+
+impl From<String> for Problem {
+    fn from(what: String) -> Self {
+        Self::Failed(what)
+    }
+}
+
+/// pytest in an environment that has the package as it is now.
+pub(crate) fn pytest() -> Result<Command, Problem> {
+    if !works(program("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 10))"])) {
+        return Err(Problem::Skipped("there is no Python 3.10 or newer (python3)"));
+    }
+    let environment = target().join("python");
+    let python = python_of(&environment);
+    if !works(program("python3").args(["-m", "venv"]).arg(&environment)) {
+        return Err(Problem::Skipped("python3 has no venv module"));
+    }
+    let pip = |args: &[&str]| {
+        let mut command = Command::new(&python);
+        command.current_dir(root()).args(["-m", "pip", "--disable-pip-version-check"]);
+        // Most of what is installed is never imported: it need not be compiled.
+        command.args(["install", "--quiet", "--no-compile"]).args(args);
+        command
+    };
+    if !works(&mut pip(&["maturin>=1.9,<2"])) {
+        return Err(Problem::Skipped("maturin cannot be installed: no package index can be reached"));
+    }
+    // What a user does, but for the profile and for building with the maturin that is there.
+    let mut install = pip(&["--no-build-isolation", ".[test]"]);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = python.parent().map(Path::to_path_buf).into_iter().chain(std::env::split_paths(&path));
+    let path = std::env::join_paths(folders).map_err(|error| error.to_string())?;
+    run(install.env("MATURIN_PEP517_ARGS", "--profile wheel").env("PATH", path))?;
+    // The command line, to compare with: the one that the tests of this workspace have built.
+    run(cargo().args(["test", "--locked", "--workspace", "--no-run", "--quiet"]))?;
+    let mut command = Command::new(python);
+    command.current_dir(root()).args(["-m", "pytest", "--no-header", "-p", "no:cacheprovider"]);
+    let cli = format!("polyboost{}", std::env::consts::EXE_SUFFIX);
+    command.env("POLYBOOST_CLI", target().join("debug").join(cli));
+    Ok(command)
+}
+
+fn python_of(environment: &Path) -> PathBuf {
+    let windows = environment.join("Scripts").join("python.exe");
+    if cfg!(windows) { windows } else { environment.join("bin").join("python") }
+}
+
+/// `cargo xtask estimators`: scikit-learn's checks of all estimators, boosters and learners.
+pub(crate) fn estimators(args: &[String]) -> Result<(), String> {
+    match pytest() {
+        Ok(mut command) => {
+            command.env("POLYBOOST_CHECKS", "all").arg("python/tests/test_estimator_checks.py").args(args);
+            run(&mut command)
+        }
+        Err(Problem::Skipped(why)) => Err(format!("not checked: {why}")),
+        Err(Problem::Failed(what)) => Err(what),
+    }
+}
