@@ -12,7 +12,8 @@ mod help;
 
 pub use game::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
 use help::{
-    AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT, REPORT, TRAIN,
+    AFTER, CERTIFY, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT,
+    REPORT, TRAIN,
 };
 
 /// Multiclass and multi-label boosting.
@@ -50,6 +51,8 @@ pub enum Command {
     /// Potentials and bounds of the game between a booster and its weak learner; no data needed
     #[command(subcommand)]
     Game(GameCommand),
+    /// Whether a weak learner is strong enough for a data set, and for which boosters
+    Certify(Box<CertifyArgs>),
     /// List the boosters
     Boosters(ListArgs),
     /// List the weak learners
@@ -352,12 +355,53 @@ pub struct InspectArgs {
     /// Print the first N trees as text
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub trees: usize,
+    /// Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error
+    #[arg(long, value_name = "DATA")]
+    pub data: Option<String>,
     /// Features in the list of importances
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub top: usize,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = CERTIFY)]
+pub struct CertifyArgs {
+    /// The rows to learn from
+    pub data: String,
+    /// The weak learner: stump, tree or linear
+    #[arg(long, value_name = "NAME", default_value = "stump", value_parser = ["stump", "tree", "linear"])]
+    pub learner: String,
+    /// Most leaves of a tree, grown best cut first
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub leaves: Option<String>,
+    /// Most cuts on the way to a leaf; alone: grow level by level
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub depth: Option<String>,
+    /// Least rows of a leaf
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub min_rows: Option<String>,
+    /// How close lower and upper bounds shall be, 1e-9 to 0.1
+    #[arg(long, value_name = "X", default_value = "1e-6", allow_hyphen_values = true)]
+    pub tolerance: String,
+    /// Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)
+    #[arg(long, value_name = "N", default_value = "2", allow_hyphen_values = true)]
+    pub subsets: String,
+    /// Work to spend, 0.01 to 1,000; 1 is a minute or so of one core, after which bounds may still be apart
+    #[arg(long, value_name = "X", default_value = "1", allow_hyphen_values = true)]
+    pub effort: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Threads, 1 to 1,024 (default: all cores); the result does not depend on it
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub threads: Option<String>,
+    #[command(flatten)]
+    pub columns: ColumnArgs,
+    #[command(flatten)]
+    pub encode: EncodeArgs,
 }
 
 #[derive(Debug, Args)]

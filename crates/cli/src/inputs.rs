@@ -153,7 +153,12 @@ pub fn prepare_options(columns: &ColumnArgs, encode: &EncodeArgs) -> Outcome<Pre
 
 /// Works on as many threads as were asked for.
 pub fn use_threads(run: &RunArgs) -> Outcome {
-    if let Some(threads) = &run.threads {
+    threads(run.threads.as_deref())
+}
+
+/// The same, given what `--threads` says.
+pub fn threads(threads: Option<&str>) -> Outcome {
+    if let Some(threads) = threads {
         let fine = |n: &usize| (1..=1024).contains(n);
         let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
         // There is no pool yet, so that this cannot be too late.

@@ -28,6 +28,7 @@ fn help_and_lists() {
         ("help_predict.txt", "predict --help"),
         ("help_evaluate.txt", "evaluate --help"),
         ("help_game.txt", "game potentials --help"),
+        ("help_certify.txt", "certify --help"),
         ("help_compare.txt", "compare --help"),
         ("help_cv.txt", "cv --help"),
         ("help_report.txt", "report --help"),
@@ -117,6 +118,7 @@ fn models_and_measures() {
     compare("export.txt", &fine(folder.path(), "export m.pb --out m.onnx --check d.csv").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
     compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);
+    compare("inspect_margins.txt", &fine(folder.path(), "inspect s.pb --data d.csv").stdout);
     fine(folder.path(), "generate gaussians --rows 200 --out g.csv");
     fine(folder.path(), "train g.csv --out l.pb --booster iter --learner linear --epoch 3");
     compare("inspect_linear.txt", &fine(folder.path(), "inspect l.pb --trees 2").stdout);

@@ -6,6 +6,7 @@
 //! bound on the training error after T rounds (Theorems 9 and 16). Nothing here needs data.
 
 pub mod degrees;
+pub mod margins;
 pub mod minimal;
 pub mod uniform;
 

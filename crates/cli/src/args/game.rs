@@ -1,5 +1,7 @@
 //! What may be written behind `polyboost game`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand};
 
 use super::help::{BOUND, DEGREES, POTENTIALS};
@@ -23,6 +25,9 @@ pub struct GameArgs {
     /// Rounds of the game
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rounds: String,
+    /// Draw a picture too
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

@@ -115,3 +115,16 @@ Models of label sets answer one 0/1 column for each label, under the name that i
 Examples:
   polyboost predict letter.pb letter-test.csv --proba --out answers.csv
   polyboost predict letter.pb letter-test.csv --top 3");
+
+pub const CERTIFY: &str = "\
+Examples:
+  polyboost certify iris.csv                              can stumps be boosted to zero training error?
+  polyboost certify iris.csv --learner tree --depth 2     all trees of two levels, exhaustively
+  polyboost certify iris.csv --learner tree --leaves 4    the trees that training would grow
+  polyboost certify iris.csv --json                       the values of all conditions, for programs
+
+Every value is an interval: the lower end is proved by a mixture of classifiers, the upper end by weights of rows on which no
+classifier does better. For stumps, and trees of depth 2 on numbers, the upper end is about all of them; for larger trees it is
+about those that the (greedy) learner finds. docs/theory.md says what the values mean. Row weights do not matter here.
+
+DATA is .csv, .tsv, .arff, .libsvm or .svm (each also .gz or .zst), .parquet, or - for CSV from stdin.";

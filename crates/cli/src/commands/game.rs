@@ -9,7 +9,12 @@ use super::{print, print_json};
 use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
 use crate::failure::Outcome;
 use crate::inputs::number;
+use crate::output::Output;
 use crate::text_table::{Align, TextTable};
+
+mod svg;
+
+use svg::Curve;
 
 /// Rounds that a table shows, more or less.
 const SHOWN: usize = 20;
@@ -56,6 +61,14 @@ fn shown(rounds: usize) -> impl Iterator<Item = usize> {
     (1..=rounds).filter(move |t| (rounds - t).is_multiple_of(step))
 }
 
+/// Writes a picture, if one is wanted.
+fn draw(args: &GameArgs, picture: impl FnOnce() -> String) -> Outcome {
+    let Some(path) = &args.svg else { return Ok(()) };
+    let mut out = Output::new(Some(path))?;
+    out.write(|out| out.write_all(picture().as_bytes()))?;
+    out.finish()
+}
+
 fn potentials(args: &PotentialArgs) -> Outcome {
     let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
     let loss = loss(&args.loss, gamma)?;
@@ -66,6 +79,10 @@ fn potentials(args: &PotentialArgs) -> Outcome {
     for t in shown(rounds) {
         all.push((t, if t == rounds { last } else { phi(t)? }));
     }
+    draw(&args.game, || {
+        let points = all.iter().map(|&(t, phi)| (t as f64, phi)).collect();
+        svg::curves(&[Curve { name: &args.condition, points }], "potential of the first state")
+    })?;
     if args.game.json {
         let mut document = json!({
             "classes": k,
@@ -91,6 +108,7 @@ fn potentials(args: &PotentialArgs) -> Outcome {
 fn degrees(args: &DegreeArgs) -> Outcome {
     let (gamma, rounds) = (edge(&args.game)?, rounds(&args.game, 500)?);
     let map = degree_map(rounds, gamma, loss(&args.loss, gamma)?);
+    draw(&args.game, || svg::map(&map))?;
     if args.game.json {
         return print_json(&json!({
             "classes": 3,
@@ -135,6 +153,14 @@ fn bound(args: &BoundArgs) -> Outcome {
         rows.push((t, bounds));
     }
     let names = ["exponential", "exponential_best", "zero_one_uniform", "zero_one_minimal"];
+    draw(&args.game, || {
+        let shown = ["exponential", "exponential, best", "zero-one, uniform", "zero-one, minimal"];
+        let curve = |(at, name): (usize, &&'static str)| {
+            let points = rows.iter().filter_map(|(t, bounds)| Some((*t as f64, bounds[at]?)));
+            Curve { name, points: points.collect() }
+        };
+        svg::curves(&shown.iter().enumerate().map(curve).collect::<Vec<_>>(), "bound on the training error")
+    })?;
     if args.game.json {
         let row = |(t, bounds): &(usize, [Option<f64>; 4])| {
             let mut row = json!({"rounds": t});

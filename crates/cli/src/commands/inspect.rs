@@ -16,16 +16,23 @@ use crate::trace;
 
 mod additive;
 mod importance;
+mod margins;
 
 use importance::{Importance, Shown};
 
 pub fn run(args: &InspectArgs) -> Outcome {
     let model = Model::load(&args.model)?;
     let importances = importance::of(&model);
+    let margins = args.data.as_deref().map(|data| margins::of(&model, data)).transpose()?;
     if args.json {
-        return print_json(&document(&model, &importances, args.trees));
+        let mut document = document(&model, &importances, args.trees);
+        if let Some(margins) = margins {
+            document["margins"] = margins.document();
+        }
+        return print_json(&document);
     }
     let mut parts = vec![facts(&model), importance_table(&importances, args.top)];
+    parts.extend(margins.map(|margins| margins.text()));
     parts.extend(additive::view(&model, &importances, args.top.min(3)));
     for (at, terms) in model.ensemble.rounds.iter().take(args.trees).enumerate() {
         for term in terms {

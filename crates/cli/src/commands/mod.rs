@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 mod boosters;
+mod certify;
 mod codewords;
 mod compare;
 mod completions;
@@ -35,6 +36,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Game(command) => game::run(&command),
+        Command::Certify(args) => certify::run(&args),
         Command::Boosters(args) => boosters::run(&args),
         Command::Learners(args) => learners::run(&args),
         Command::Losses(args) => losses::run(&args),

@@ -1,0 +1,275 @@
+//! The weak-learning conditions of the papers, by value.
+//!
+//! With V(i, l) the share of a mixture of classifiers that says l of example i, y its class, and all values those of the best mixture
+//! for the hardest example (or weights of examples, which is the same by duality):
+//!
+//! | condition | value | holds if |
+//! |---|---|---|
+//! | boostable; MR's condition, and the minimal one (13) (paper 000, Theorem 6) | γ = V(i, y) − V(i, l) | γ > 0 |
+//! | edge over random, baseline `U_γ` | 1 − k max V(i, l) over wrong classes l | positive |
+//! | M1's and MH's (Lemma 2) | 2 V(i, y) − 1 | positive |
+//! | SAMME's | V(i, y) − 1/k | positive; does not make boosting possible |
+//! | iterative weak learnability on the classes A (paper 001) | 2 V(i, y) − 2/\|A\|, classifiers that say classes of A only | positive |
+//!
+//! Paper 001 asks for the last one on every A with all classes that occur. On data with examples of all classes these are all
+//! classes together; we also look at smaller sets, with the examples of their classes only.
+
+use rayon::prelude::*;
+
+use crate::game::{Game, Kind};
+use crate::generate::{Certificate, Wish, solve};
+use crate::oracle::{Says, Space};
+
+/// What to look for.
+#[derive(Clone, Copy, Debug)]
+pub struct Wishes {
+    /// How close bounds shall be.
+    pub tolerance: f64,
+    /// Sets of so many classes at most are looked at one by one, and all classes together.
+    pub subsets: usize,
+    /// Multiplications to spend on the game of margins; the others get a tenth each.
+    pub work: f64,
+}
+
+impl Default for Wishes {
+    /// Bounds within 10⁻⁶ of one another, all pairs of classes, and some minutes of work at most.
+    fn default() -> Self {
+        Self { tolerance: 1e-6, subsets: 2, work: 1e12 }
+    }
+}
+
+impl Wishes {
+    fn of(self, kind: Kind, classes: usize) -> Wish {
+        match kind {
+            Kind::Margin => Wish { tolerance: self.tolerance, work: self.work },
+            // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
+            Kind::Accuracy => Wish { tolerance: 0.5 * self.tolerance, work: 0.1 * self.work },
+            Kind::Mistakes => Wish { tolerance: self.tolerance / classes as f64, work: 0.1 * self.work },
+        }
+    }
+}
+
+/// Between what a value is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// It is at least this.
+    pub lower: f64,
+    /// It is at most this.
+    pub upper: f64,
+}
+
+impl Interval {
+    /// a x + b for all of it; a is positive.
+    fn mapped(self, a: f64, b: f64) -> Self {
+        Self { lower: a * self.lower + b, upper: a * self.upper + b }
+    }
+
+    /// Whether it is positive: `None` if that is not known. What is too small to tell from 0 is not positive.
+    pub fn holds(self, tolerance: f64) -> Option<bool> {
+        if self.lower > 0.0 {
+            Some(true)
+        } else if self.upper <= tolerance {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}
+
+impl From<&Certificate> for Interval {
+    fn from(found: &Certificate) -> Self {
+        Self { lower: found.lower, upper: found.upper }
+    }
+}
+
+/// Iterative weak learnability on a set of classes.
+#[derive(Clone, Debug)]
+pub struct Subset {
+    /// The classes.
+    pub classes: Vec<u32>,
+    /// Examples of these classes.
+    pub rows: usize,
+    /// Whether all examples are among them.
+    pub whole: bool,
+    /// The value; `None` if no classifier says these classes only.
+    pub value: Option<Interval>,
+}
+
+/// Everything that is certain of a space of classifiers on some examples.
+#[derive(Clone, Debug)]
+pub struct Findings {
+    /// Number of classes.
+    pub classes: usize,
+    /// Number of examples.
+    pub rows: usize,
+    /// How close bounds were to be.
+    pub tolerance: f64,
+    /// Whether upper bounds are about all classifiers of the space, or about those that the learner finds.
+    pub exact: bool,
+    /// The game of margins, with the best mixture and the hardest weights.
+    pub margin: Certificate,
+    /// The accuracy on the hardest weights of examples.
+    pub accuracy: Interval,
+    /// The edge over random that the mixture with the smallest votes for wrong classes has.
+    pub edge_over_random: Interval,
+    /// Iterative weak learnability, all classes last.
+    pub subsets: Vec<Subset>,
+    /// Two rows of different classes that no classifier tells apart.
+    pub alike: Option<[u32; 2]>,
+}
+
+/// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row.
+pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes) -> Findings {
+    let alike = space.alike(y);
+    let solved = |kind: Kind| {
+        let rows: Vec<u32> = (0..y.len() as u32).collect();
+        let classes: Vec<u32> = (0..k as u32).collect();
+        let game = Game::new(kind, y.to_vec(), k);
+        let known = alike.filter(|_| kind == Kind::Margin).map(|pair| opposed(&game, pair));
+        value(space, &game, &rows, &classes, known.as_deref(), wishes.of(kind, k))
+    };
+    let ((margin, mistakes), mut subsets) = rayon::join(
+        || rayon::join(|| solved(Kind::Margin), || solved(Kind::Mistakes)),
+        || subsets(space, y, k, wishes),
+    );
+    let nothing = Certificate::nothing();
+    let (margin, mistakes) = (margin.unwrap_or_else(|| nothing.clone()), mistakes.unwrap_or(nothing));
+    subsets.sort_by_key(|subset| subset.classes.len());
+    let all = subsets.last().and_then(|all| all.value).unwrap_or(Interval { lower: 0.0, upper: 1.0 });
+    Findings {
+        classes: k,
+        rows: y.len(),
+        tolerance: wishes.tolerance,
+        exact: space.is_exact(),
+        accuracy: all.mapped(0.5, 1.0 / k as f64),
+        edge_over_random: Interval::from(&mistakes).mapped(k as f64, 1.0),
+        margin,
+        subsets,
+        alike,
+    }
+}
+
+/// Weights for which it does not matter what is said of two rows that look the same.
+fn opposed(game: &Game, [a, b]: [u32; 2]) -> Vec<i64> {
+    let class = |row: u32| game.class(row as usize);
+    let wrong = |row: usize| {
+        let (i, _, l) = game.row(row);
+        (i == a as usize && l == class(b)) || (i == b as usize && l == class(a))
+    };
+    (0..game.rows()).map(|row| i64::from(wrong(row))).collect()
+}
+
+fn value(
+    space: &dyn Space,
+    game: &Game,
+    rows: &[u32],
+    classes: &[u32],
+    known: Option<&[i64]>,
+    wish: Wish,
+) -> Option<Certificate> {
+    let mut oracle = space.oracle(rows, classes)?;
+    let constant = |class: usize| -> Says { vec![class as u32; rows.len()] };
+    let start: Vec<Says> =
+        if space.is_symmetric() { (0..classes.len()).map(constant).collect() } else { Vec::new() };
+    Some(solve(game, oracle.as_mut(), space.is_exact(), &start, known, wish))
+}
+
+/// Sets of classes, each with the classes' examples; all classes together are among them.
+fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes) -> Vec<Subset> {
+    let mut sets = combinations(k, wishes.subsets.min(k - 1));
+    sets.push((0..k as u32).collect());
+    let solved = |classes: Vec<u32>| {
+        let rows: Vec<u32> =
+            (0..y.len() as u32).filter(|&row| classes.binary_search(&y[row as usize]).is_ok()).collect();
+        let place = |&row: &u32| classes.partition_point(|&class| class < y[row as usize]) as u32;
+        let game = Game::new(Kind::Accuracy, rows.iter().map(place).collect(), classes.len());
+        let found = if rows.is_empty() {
+            None
+        } else {
+            value(space, &game, &rows, &classes, None, wishes.of(Kind::Accuracy, k))
+        };
+        let value = found.map(|found| Interval::from(&found).mapped(2.0, -2.0 / classes.len() as f64));
+        Subset { rows: rows.len(), whole: rows.len() == y.len(), value, classes }
+    };
+    sets.into_par_iter().with_max_len(1).map(solved).collect()
+}
+
+/// All sets of 2 to `most` of k classes, each ascending.
+fn combinations(k: usize, most: usize) -> Vec<Vec<u32>> {
+    let mut sets: Vec<Vec<u32>> = (0..k as u32).map(|class| vec![class]).collect();
+    let mut all = Vec::new();
+    for _ in 2..=most {
+        let longer = |set: &Vec<u32>| -> Vec<Vec<u32>> {
+            let next = set.last().map_or(0, |last| last + 1);
+            (next..k as u32).map(|class| [set.as_slice(), &[class]].concat()).collect()
+        };
+        sets = sets.iter().flat_map(longer).collect();
+        all.extend(sets.iter().cloned());
+    }
+    all
+}
+
+impl Findings {
+    /// The largest margin.
+    pub fn margin_interval(&self) -> Interval {
+        Interval::from(&self.margin)
+    }
+
+    /// Whether some mixture is right on every example; `None` if that is not known.
+    pub fn boostable(&self) -> Option<bool> {
+        self.margin_interval().holds(self.tolerance)
+    }
+
+    /// SAMME's condition.
+    pub fn samme(&self) -> Interval {
+        self.accuracy.mapped(1.0, -1.0 / self.classes as f64)
+    }
+
+    /// The condition of M1, and of MH where hypotheses name one class.
+    pub fn m1(&self) -> Interval {
+        self.accuracy.mapped(2.0, -1.0)
+    }
+
+    /// Iterative weak learnability as paper 001 has it: the least over all sets with every class that occurs. `None` if no
+    /// classifier is there for one of them.
+    pub fn iterative(&self) -> Option<Interval> {
+        least(self.subsets.iter().filter(|subset| subset.whole))
+    }
+
+    /// The least over the smaller sets, which have the examples of their own classes only.
+    pub fn iterative_on_parts(&self) -> Option<Interval> {
+        least(self.subsets.iter().filter(|subset| !subset.whole))
+    }
+
+    /// Rounds after which MM's bound (k − 1) (1 − γ²)^(T/2) is less than one example, if the learner has the edge γ in all rounds.
+    pub fn rounds_of_mm(&self) -> Option<f64> {
+        let gamma = self.margin.lower;
+        if gamma <= 0.0 {
+            return None;
+        }
+        let needed = ((self.rows * (self.classes - 1)) as f64).ln();
+        Some(if gamma < 1.0 { (-2.0 * needed / (-gamma * gamma).ln_1p()).floor() + 1.0 } else { 1.0 })
+    }
+
+    /// The hardest weights: (row, wrong class, share), the largest first.
+    pub fn hardest(&self, y: &[u32]) -> Vec<(usize, u32, f64)> {
+        let game = Game::new(Kind::Margin, y.to_vec(), self.classes);
+        let all = self.margin.weights.iter().sum::<i64>() as f64;
+        let weighted = self.margin.weights.iter().enumerate().filter(|(_, weight)| **weight > 0);
+        let share = |(row, &weight): (usize, &i64)| {
+            let (i, _, l) = game.row(row);
+            (i, l, weight as f64 / all)
+        };
+        let mut rows: Vec<(usize, u32, f64)> = weighted.map(share).collect();
+        rows.sort_by(|a, b| b.2.total_cmp(&a.2).then((a.0, a.1).cmp(&(b.0, b.1))));
+        rows
+    }
+}
+
+fn least<'a>(mut subsets: impl Iterator<Item = &'a Subset>) -> Option<Interval> {
+    let first = subsets.next()?.value?;
+    subsets.try_fold(first, |least, subset| {
+        let value = subset.value?;
+        Some(Interval { lower: least.lower.min(value.lower), upper: least.upper.min(value.upper) })
+    })
+}

@@ -1,0 +1,135 @@
+//! The games whose values are weak-learning conditions.
+//!
+//! A player mixes classifiers; V(i, l) is the share of the mixture that says l of example i. The other player chooses a
+//! row of the game, and with it an example i (and a wrong class l), and pays:
+//!
+//! | game | row | payoff | value |
+//! |---|---|---|---|
+//! | margin | (i, l) | V(i, y) − V(i, l) | the largest margin γ: boostable if positive (Theorem 6 of paper 000) |
+//! | accuracy | i | V(i, y) | the accuracy on the hardest weights of examples |
+//! | mistakes | (i, l) | −V(i, l) | minus the smallest largest vote for a wrong class |
+//!
+//! Votes, weights and payoffs are whole numbers, so that what is said of them is exact.
+
+/// Which game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The lead of the own class over each other one.
+    Margin,
+    /// The vote of the own class.
+    Accuracy,
+    /// Minus the vote of each other class.
+    Mistakes,
+}
+
+/// A game on some examples.
+#[derive(Clone, Debug)]
+pub struct Game {
+    kind: Kind,
+    /// The class of each example.
+    y: Vec<u32>,
+    /// Number of classes.
+    k: usize,
+}
+
+impl Game {
+    /// On examples of these classes, of which there are k.
+    pub fn new(kind: Kind, y: Vec<u32>, k: usize) -> Self {
+        Self { kind, y, k }
+    }
+
+    /// Number of examples.
+    pub fn examples(&self) -> usize {
+        self.y.len()
+    }
+
+    /// The class of an example.
+    pub fn class(&self, example: usize) -> u32 {
+        self.y[example]
+    }
+
+    /// Number of classes.
+    pub fn classes(&self) -> usize {
+        self.k
+    }
+
+    /// Rows that an example has.
+    fn each(&self) -> usize {
+        if self.kind == Kind::Accuracy { 1 } else { self.k - 1 }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.y.len() * self.each()
+    }
+
+    /// The example of a row, its class, and the wrong class that it is about (its own where it is about none).
+    pub fn row(&self, row: usize) -> (usize, u32, u32) {
+        let i = row / self.each();
+        let (y, l) = (self.y[i], (row % self.each()) as u32);
+        match self.kind {
+            Kind::Accuracy => (i, y, y),
+            Kind::Margin | Kind::Mistakes => (i, y, l + u32::from(l >= y)),
+        }
+    }
+
+    /// What a row pays to a classifier that says `class` of its example.
+    pub fn payoff(&self, row: usize, says: u32) -> i64 {
+        let (_, y, l) = self.row(row);
+        let right = i64::from(says == y && self.kind != Kind::Mistakes);
+        right - i64::from(says == l && l != y)
+    }
+
+    /// What each row pays to votes, k for each example.
+    pub fn payoffs<'a>(&'a self, votes: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
+        (0..self.rows()).map(|row| {
+            let (i, y, l) = self.row(row);
+            let votes = &votes[i * self.k..][..self.k];
+            match self.kind {
+                Kind::Margin => votes[y as usize] - votes[l as usize],
+                Kind::Accuracy => votes[y as usize],
+                Kind::Mistakes => -votes[l as usize],
+            }
+        })
+    }
+
+    /// What it costs to say each class of each example, k numbers each, when rows have these weights: a classifier of cost −c
+    /// is paid c.
+    pub fn costs(&self, weights: &[i64]) -> Vec<i64> {
+        let mut costs = vec![0; self.y.len() * self.k];
+        for (row, &weight) in weights.iter().enumerate() {
+            let (i, y, l) = self.row(row);
+            let costs = &mut costs[i * self.k..][..self.k];
+            if self.kind != Kind::Mistakes {
+                costs[y as usize] -= weight;
+            }
+            if l != y {
+                costs[l as usize] += weight;
+            }
+        }
+        costs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_payoffs() {
+        for kind in [Kind::Margin, Kind::Accuracy, Kind::Mistakes] {
+            let game = Game::new(kind, vec![2, 0, 1], 3);
+            let weights: Vec<i64> = (1..=game.rows() as i64).collect();
+            let costs = game.costs(&weights);
+            for says in [[0, 0, 0], [2, 0, 1], [1, 2, 0]] {
+                let cost: i64 = says.iter().enumerate().map(|(i, &l)| costs[i * 3 + l as usize]).sum();
+                let row = |(row, weight): (usize, &i64)| weight * game.payoff(row, says[game.row(row).0]);
+                assert_eq!(-cost, weights.iter().enumerate().map(row).sum::<i64>());
+                let mut votes = vec![0; 9];
+                says.iter().enumerate().for_each(|(i, &l)| votes[i * 3 + l as usize] += 1);
+                let paid: Vec<i64> = (0..game.rows()).map(|r| game.payoff(r, says[game.row(r).0])).collect();
+                assert_eq!(game.payoffs(&votes).collect::<Vec<_>>(), paid);
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The weak learners of training as oracles: what they answer is what boosting would be given.
+//!
+//! Trees are grown greedily, so that a better tree may exist: what an answer proves, it proves of the learner.
+
+use polyboost::booster::{Ask, Shape};
+use polyboost::learners::{LearnerParameters, WeakLearner};
+use polyboost::votes::{LabelCriterion, LabelVote};
+use polyboost_data::{Dataset, Encoder, Result, Weights};
+use polyboost_kernel::{Alone, RowWeights, Seed, Statistics, Totals};
+
+use crate::oracle::{Oracle, Says, Space};
+
+/// A learner on a data set, each row of which counts as one.
+pub struct Learner<'a> {
+    parameters: LearnerParameters,
+    data: &'a Dataset,
+    encoder: &'a Encoder,
+}
+
+impl<'a> Learner<'a> {
+    /// Unless the learner cannot work on the data, whose weights are taken off.
+    pub fn new(parameters: LearnerParameters, data: &'a mut Dataset, encoder: &'a Encoder) -> Result<Self> {
+        parameters.validate()?;
+        data.weights = Weights::ones(data.rows());
+        let learner = Self { parameters, data, encoder };
+        learner.learner()?;
+        Ok(learner)
+    }
+
+    fn totals(&self) -> Totals<'a> {
+        Totals::new(RowWeights { units: self.data.weights.units(), step: 1.0 }, &Alone)
+    }
+
+    fn learner(&self) -> Result<Box<dyn WeakLearner + 'a>> {
+        self.parameters.learner(self.data, self.encoder, &self.totals())
+    }
+}
+
+impl Space for Learner<'_> {
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
+        let (learner, totals) = (self.learner().ok()?, self.totals());
+        let all = rows.len() == self.data.rows();
+        let mut ask = Ask::new(Shape::Dense(classes.len()), LabelVote(LabelCriterion::Cost), 1.0);
+        ask.rows = if all { None } else { Some(rows.to_vec()) };
+        let channels = vec![0.0; self.data.rows() * classes.len()];
+        Some(Box::new(Asked { learner, totals, ask, rows: rows.to_vec(), channels, questions: 0 }))
+    }
+}
+
+struct Asked<'a> {
+    learner: Box<dyn WeakLearner + 'a>,
+    totals: Totals<'a>,
+    ask: Ask,
+    rows: Vec<u32>,
+    channels: Vec<f64>,
+    /// Questions so far: what random choices depend on.
+    questions: u64,
+}
+
+impl Oracle for Asked<'_> {
+    fn ask(&mut self, costs: &[i64]) -> Says {
+        let width = self.ask.width();
+        for (&row, costs) in self.rows.iter().zip(costs.chunks_exact(width)) {
+            let channels = &mut self.channels[row as usize * width..][..width];
+            channels.iter_mut().zip(costs).for_each(|(channel, &cost)| *channel = cost as f64);
+        }
+        let statistics = Statistics::Dense { values: &self.channels, width };
+        self.questions += 1;
+        let fit = self.learner.fit(&self.ask, &statistics, &self.totals, Seed::new(1).part(self.questions));
+        self.rows.iter().map(|&row| fit.label(row as usize).unwrap_or(0)).collect()
+    }
+
+    fn patience(&self) -> usize {
+        60
+    }
+}

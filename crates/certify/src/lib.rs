@@ -1,0 +1,29 @@
+//! Is a weak learner strong enough for this data? Which boosters can, by their own weak-learning condition, drive the training error to
+//! zero with it?
+//!
+//! Each condition of papers 000 and 001 is the value of a game between somebody who mixes weak classifiers and somebody who weighs
+//! examples ([`conditions`]). Values are found by column generation ([`generate`]): the learner is the [`oracle`], small games are
+//! solved by an interior-point method ([`interior`]). The one design choice: **nobody has to trust the solver.** It only proposes a
+//! mixture and weights; these are rounded to whole numbers, and an interval is computed from them in whole numbers. If
+//! the solver were wrong, the interval would be wide, not false.
+//!
+//! What an upper bound is about depends on the oracle. Stumps and trees of depth 2 are searched exhaustively ([`stumps`]): the bound
+//! is about all of them. Larger trees are what the greedy learner of training finds ([`learner`]): the bound is about the learner,
+//! which has no more than this edge on the hardest weights, and better trees may exist. Lower bounds are always about an explicit mixture.
+
+pub mod conditions;
+pub mod game;
+pub mod generate;
+pub mod interior;
+pub mod learner;
+pub mod oracle;
+pub mod stumps;
+pub mod verdict;
+
+mod cholesky;
+
+pub use conditions::{Findings, Interval, Subset, Wishes, certify};
+pub use learner::Learner;
+pub use oracle::{Listed, Space};
+pub use stumps::{Depth, Stumps};
+pub use verdict::Verdict;

@@ -1,0 +1,93 @@
+//! Where classifiers come from: asked with what each answer costs, an oracle names a classifier that costs little.
+//!
+//! If no classifier of its space costs less, the oracle is *exact*, and its answer is a proof about the whole space. A learner
+//! that grows trees greedily is not: its answer is a proof about the learner.
+
+/// What a classifier says of each example: places in the list of classes.
+pub type Says = Vec<u32>;
+
+/// Answers questions about some examples and some classes.
+pub trait Oracle: Send {
+    /// A classifier that costs little, given the cost of each class for each example.
+    fn ask(&mut self, costs: &[i64]) -> Says;
+
+    /// How many questions in a row are cheap beside the solution of a small game.
+    fn patience(&self) -> usize;
+}
+
+/// A space of classifiers, or a learner that finds some.
+pub trait Space: Sync {
+    /// Whether its oracles are exact.
+    fn is_exact(&self) -> bool;
+
+    /// Whether every classifier is there under any other names of its classes too. Then constant classifiers are
+    /// there, and no margin is below 0.
+    fn is_symmetric(&self) -> bool;
+
+    /// The oracle for these rows (ascending) and classifiers that know these classes only (ascending); `None` if there are no
+    /// such classifiers.
+    fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>>;
+
+    /// Two rows of different classes that no classifier tells apart, if any are known.
+    fn alike(&self, _y: &[u32]) -> Option<[u32; 2]> {
+        None
+    }
+}
+
+/// What a classifier costs.
+pub fn cost(says: &[u32], costs: &[i64], classes: usize) -> i64 {
+    says.iter().zip(costs.chunks_exact(classes)).map(|(&l, costs)| costs[l as usize]).sum()
+}
+
+/// The first of the least costs.
+pub(crate) fn cheapest(costs: &[i64]) -> (u32, i64) {
+    let mut best = (0, i64::MAX);
+    for (l, &cost) in costs.iter().enumerate() {
+        if cost < best.1 {
+            best = (l as u32, cost);
+        }
+    }
+    best
+}
+
+/// Classifiers one by one, as in the examples of papers.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// What each says of each row.
+    pub classifiers: Vec<Vec<u32>>,
+}
+
+struct ListedOracle(Vec<Says>, usize);
+
+impl Space for Listed {
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        false
+    }
+
+    fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
+        let places = |says: &Vec<u32>| {
+            let places: Vec<u32> = says
+                .iter()
+                .map(|l| classes.binary_search(l).ok().map(|p| p as u32))
+                .collect::<Option<_>>()?;
+            Some(rows.iter().map(|&row| places[row as usize]).collect())
+        };
+        let known: Vec<Says> = self.classifiers.iter().filter_map(places).collect();
+        if known.is_empty() { None } else { Some(Box::new(ListedOracle(known, classes.len()))) }
+    }
+}
+
+impl Oracle for ListedOracle {
+    fn ask(&mut self, costs: &[i64]) -> Says {
+        let best = self.0.iter().min_by_key(|says| cost(says, costs, self.1));
+        best.cloned().unwrap_or_default()
+    }
+
+    fn patience(&self) -> usize {
+        200
+    }
+}

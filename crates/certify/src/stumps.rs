@@ -1,0 +1,302 @@
+//! All stumps, and all trees of depth 2, exactly: sums are whole numbers, and every cut is tried.
+//!
+//! A stump's cuts are those of the stump learner: numbers up to a value, one category or all others, and missing values on
+//! either side. Trees of depth 2 cut both sides of a first cut again, each as it likes: while the first cut moves on from value to
+//! value, the sums of its sides follow.
+
+use polyboost_kernel::{Bins, Order};
+
+use crate::oracle::{Oracle, Says, Space, cheapest};
+
+/// How often rows are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Once.
+    One,
+    /// Twice.
+    Two,
+}
+
+/// All trees of a depth on the features of a data set.
+#[derive(Debug)]
+pub struct Stumps {
+    columns: Vec<Column>,
+    depth: Depth,
+    /// Least rows of a side.
+    least: usize,
+    rows: usize,
+}
+
+/// The codes of a feature that occur, as numbers from 0.
+#[derive(Debug)]
+struct Column {
+    order: Order,
+    /// The place of each row; the last place may mean "missing".
+    of: Vec<u32>,
+    places: usize,
+    missing: bool,
+}
+
+impl Stumps {
+    /// Of a data set; `least` rows must be on each side of a cut.
+    pub fn new(bins: &Bins, depth: Depth, least: usize) -> Self {
+        let column = |(at, feature): (usize, &polyboost_kernel::Feature)| {
+            let mut of: Vec<u32> = (0..bins.rows()).map(|row| bins.code(row, at)).collect();
+            let mut codes = of.clone();
+            codes.sort_unstable();
+            codes.dedup();
+            for code in &mut of {
+                *code = codes.partition_point(|c| c < code) as u32;
+            }
+            let missing = codes.last() == Some(&feature.bins);
+            Column { order: feature.order, of, places: codes.len(), missing }
+        };
+        let columns = bins.features().iter().enumerate().map(column).filter(|c| c.places > 1).collect();
+        Self { columns, depth, least: least.max(1), rows: bins.rows() }
+    }
+
+    /// What two rows must have in common to be alike.
+    fn same(&self, a: u32, b: u32) -> std::cmp::Ordering {
+        let codes = |row: u32| self.columns.iter().map(move |column| column.of[row as usize]);
+        codes(a).cmp(codes(b))
+    }
+}
+
+impl Space for Stumps {
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
+        let columns = self.columns.iter().map(|column| {
+            let of = rows.iter().map(|&row| column.of[row as usize]).collect();
+            Column { of, ..*column }
+        });
+        let columns: Vec<Column> = columns.collect();
+        let starts = columns.iter().scan(0, |sum, column| {
+            let start = *sum;
+            *sum += column.places;
+            Some(start)
+        });
+        let starts = starts.collect();
+        Some(Box::new(Search { columns, starts, k: classes.len(), depth: self.depth, least: self.least }))
+    }
+
+    fn alike(&self, y: &[u32]) -> Option<[u32; 2]> {
+        let mut rows: Vec<u32> = (0..self.rows as u32).collect();
+        rows.sort_by(|&a, &b| self.same(a, b).then(a.cmp(&b)));
+        let pairs = rows.windows(2).map(|pair| [pair[0], pair[1]]);
+        let mut pairs = pairs.filter(|&[a, b]| y[a as usize] != y[b as usize]);
+        pairs.find(|&[a, b]| self.same(a, b).is_eq())
+    }
+}
+
+/// Which places of a column go left.
+#[derive(Clone, Copy, Debug)]
+struct Cut {
+    column: usize,
+    at: u32,
+    missing_left: bool,
+}
+
+/// The best stump of a region.
+#[derive(Clone, Copy, Debug)]
+struct Stump {
+    cost: i64,
+    cut: Option<Cut>,
+    says: [u32; 2],
+}
+
+struct Search {
+    columns: Vec<Column>,
+    /// Where the cells of each column begin.
+    starts: Vec<usize>,
+    k: usize,
+    depth: Depth,
+    least: usize,
+}
+
+/// Sums of a region: for each column and place the costs, and how many rows there are.
+#[derive(Clone)]
+struct Sums {
+    costs: Vec<i64>,
+    counts: Vec<u32>,
+    total: Vec<i64>,
+    rows: usize,
+}
+
+impl Search {
+    fn empty(&self) -> Sums {
+        let cells = self.columns.iter().map(|column| column.places).sum::<usize>();
+        Sums { costs: vec![0; cells * self.k], counts: vec![0; cells], total: vec![0; self.k], rows: 0 }
+    }
+
+    /// Adds a row to a region (sign 1) or takes it away (−1).
+    fn add(&self, sums: &mut Sums, row: usize, costs: &[i64], sign: i64) {
+        let (k, costs) = (self.k, &costs[row * self.k..][..self.k]);
+        for (column, start) in self.columns.iter().zip(&self.starts) {
+            let cell = start + column.of[row] as usize;
+            let sums_of = &mut sums.costs[cell * k..][..k];
+            sums_of.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += sign * cost);
+            sums.counts[cell] = sums.counts[cell].wrapping_add_signed(sign as i32);
+        }
+        sums.total.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += sign * cost);
+        sums.rows = sums.rows.wrapping_add_signed(sign as isize);
+    }
+
+    /// The best stump of a region: the first of equals.
+    fn best(&self, sums: &Sums, buffer: &mut Vec<i64>) -> Stump {
+        let (says, cost) = cheapest(&sums.total);
+        let mut best = Stump { cost, cut: None, says: [says; 2] };
+        for column in 0..self.columns.len() {
+            self.scan(column, sums, buffer, |cut, left, right| {
+                let ((a, x), (b, y)) = (cheapest(left), cheapest(right));
+                if x + y < best.cost {
+                    best = Stump { cost: x + y, cut: Some(cut), says: [a, b] };
+                }
+            });
+        }
+        best
+    }
+
+    /// Visits every cut of a column with the sums of its sides.
+    fn scan(
+        &self,
+        at: usize,
+        sums: &Sums,
+        buffer: &mut Vec<i64>,
+        mut visit: impl FnMut(Cut, &[i64], &[i64]),
+    ) {
+        let (column, start, k) = (&self.columns[at], self.starts[at], self.k);
+        let present = column.places - usize::from(column.missing);
+        let cell = |place: usize| (&sums.costs[(start + place) * k..][..k], sums.counts[start + place]);
+        let missing = if column.missing { Some(cell(present)) } else { None };
+        buffer.clear();
+        buffer.resize(2 * k, 0);
+        let mut count = 0;
+        for place in 0..present {
+            let (costs, rows) = cell(place);
+            let (left, right) = buffer.split_at_mut(k);
+            if column.order == Order::Nominal {
+                left.fill(0);
+                count = 0;
+            }
+            left.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost);
+            count += rows as usize;
+            if rows == 0 {
+                continue;
+            }
+            for missing_left in [false, true] {
+                let moved = missing.filter(|_| missing_left);
+                if missing_left && moved.is_none_or(|(_, rows)| rows == 0) {
+                    break;
+                }
+                let in_left = count + moved.map_or(0, |(_, rows)| rows as usize);
+                if let Some((costs, _)) = moved {
+                    left.iter_mut().zip(costs).for_each(|(sum, cost)| *sum += cost);
+                }
+                if in_left >= self.least && sums.rows >= in_left + self.least {
+                    let rest = sums.total.iter().zip(left.iter());
+                    right.iter_mut().zip(rest).for_each(|(sum, (all, left))| *sum = all - left);
+                    visit(Cut { column: at, at: place as u32, missing_left }, left, right);
+                }
+                if let Some((costs, _)) = moved {
+                    left.iter_mut().zip(costs).for_each(|(sum, cost)| *sum -= cost);
+                }
+            }
+        }
+    }
+
+    fn goes_left(&self, cut: Cut, row: usize) -> bool {
+        let column = &self.columns[cut.column];
+        let place = column.of[row];
+        if column.missing && place as usize + 1 == column.places {
+            return cut.missing_left;
+        }
+        if column.order == Order::Nominal { place == cut.at } else { place <= cut.at }
+    }
+
+    fn side(&self, stump: &Stump, row: usize) -> usize {
+        stump.cut.map_or(0, |cut| usize::from(!self.goes_left(cut, row)))
+    }
+
+    /// The best tree of depth 2: the best stump behind each side of every first cut.
+    fn deep(&self, all: &Sums, costs: &[i64]) -> (Stump, [Stump; 2]) {
+        let mut buffer = Vec::new();
+        let shallow = self.best(all, &mut buffer);
+        let leaf = |says| Stump { cost: 0, cut: None, says: [says; 2] };
+        let mut best = (shallow, shallow.says.map(leaf));
+        for at in 0..self.columns.len() {
+            let column = &self.columns[at];
+            let mut by_place = vec![Vec::new(); column.places];
+            column.of.iter().enumerate().for_each(|(row, &place)| by_place[place as usize].push(row));
+            let present = column.places - usize::from(column.missing);
+            for missing_left in [false, true] {
+                if missing_left && (!column.missing || by_place[present].is_empty()) {
+                    break;
+                }
+                let (mut left, mut right) = (self.empty(), all.clone());
+                let shift = |rows: &[usize], left: &mut Sums, right: &mut Sums, sign: i64| {
+                    for &row in rows {
+                        self.add(left, row, costs, sign);
+                        self.add(right, row, costs, -sign);
+                    }
+                };
+                if missing_left {
+                    shift(&by_place[present], &mut left, &mut right, 1);
+                }
+                for (place, rows) in by_place[..present].iter().enumerate() {
+                    if rows.is_empty() {
+                        continue;
+                    }
+                    shift(rows, &mut left, &mut right, 1);
+                    if left.rows >= self.least && right.rows >= self.least {
+                        let sides = [self.best(&left, &mut buffer), self.best(&right, &mut buffer)];
+                        let cost = sides[0].cost + sides[1].cost;
+                        if cost < best.0.cost {
+                            let cut = Some(Cut { column: at, at: place as u32, missing_left });
+                            best = (Stump { cost, cut, says: [0; 2] }, sides);
+                        }
+                    }
+                    if column.order == Order::Nominal {
+                        shift(rows, &mut left, &mut right, -1);
+                    }
+                }
+            }
+        }
+        best
+    }
+}
+
+impl Oracle for Search {
+    fn ask(&mut self, costs: &[i64]) -> Says {
+        let rows = costs.len() / self.k;
+        let mut all = self.empty();
+        (0..rows).for_each(|row| self.add(&mut all, row, costs, 1));
+        match self.depth {
+            Depth::One => {
+                let stump = self.best(&all, &mut Vec::new());
+                (0..rows).map(|row| stump.says[self.side(&stump, row)]).collect()
+            }
+            Depth::Two => {
+                let (first, sides) = self.deep(&all, costs);
+                let says = |row: usize| {
+                    let second = &sides[self.side(&first, row)];
+                    second.says[self.side(second, row)]
+                };
+                (0..rows).map(says).collect()
+            }
+        }
+    }
+
+    fn patience(&self) -> usize {
+        match self.depth {
+            Depth::One => 200,
+            Depth::Two => 12,
+        }
+    }
+}

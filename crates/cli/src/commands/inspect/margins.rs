@@ -1,0 +1,110 @@
+//! Margins of a model on rows, and what they say of its error on others.
+
+use polyboost::model::Model;
+use polyboost::theory::margins::{Generalisation, Margins, MarginsOf, ln_space, margins};
+use serde_json::{Value, json};
+
+use crate::failure::{Outcome, wrong};
+use crate::inputs::{self, Weight};
+use crate::say;
+use crate::text_table::{Align, TextTable};
+
+/// The chance that a bound fails.
+const DELTA: f64 = 0.05;
+/// The shares of rows whose margins are shown.
+const SHARES: [f64; 5] = [0.01, 0.1, 0.25, 0.5, 0.9];
+
+/// Margins, and the bound on the error that follows from them.
+pub struct Found {
+    margins: MarginsOf,
+    ln_space: Option<f64>,
+    bound: Option<Generalisation>,
+}
+
+/// The margins of a model on rows with answers.
+pub fn of(model: &Model, data: &str) -> Outcome<Found> {
+    let rows = inputs::answered(data, &model.schema, &model.encoder, None, Weight::None)?;
+    let scores = model.predictor().scores(&rows.frame);
+    let Some(margins) = margins(&model.ensemble, &scores, &rows.labels, &rows.weights) else {
+        let what = format!(
+            "{} reads its scores as codes or epochs: its margins are not those of a sum",
+            model.booster
+        );
+        return Err(wrong(what, "leave --data out, or inspect a model of another booster"));
+    };
+    let features = 0..model.encoder.features();
+    let cuts =
+        features.filter_map(|f| model.encoder.feature(f, false)).map(|f| f.bins.max(2) as usize - 1).sum();
+    let ln_space = ln_space(&model.ensemble, cuts);
+    let bound = margins
+        .vote
+        .as_ref()
+        .zip(ln_space)
+        .and_then(|(vote, ln_space)| vote.generalisation(rows.labels.classes(), ln_space, DELTA));
+    Ok(Found { margins, ln_space, bound })
+}
+
+impl Found {
+    fn kinds(&self) -> impl Iterator<Item = (&'static str, &Margins)> {
+        let kinds = [
+            ("vote", self.margins.vote.as_ref()),
+            ("label", Some(&self.margins.label)),
+            ("codeword", self.margins.codeword.as_ref()),
+        ];
+        kinds.into_iter().filter_map(|(name, margins)| Some((name, margins?)))
+    }
+
+    /// As JSON.
+    pub fn document(&self) -> Value {
+        let mut document = json!({});
+        for (name, margins) in self.kinds() {
+            let quantiles: Vec<Value> = SHARES
+                .iter()
+                .map(|&share| json!({"share": share, "margin": margins.quantile(share)}))
+                .collect();
+            document[name] = json!({
+                "least": margins.least(),
+                "mean": margins.mean(),
+                "at_most_0": margins.share_at_most(0.0),
+                "quantiles": quantiles,
+            });
+        }
+        document["ln_space"] = json!(self.ln_space);
+        document["generalisation"] = json!(self.bound.map(|bound| json!({
+            "confidence": 1.0 - DELTA,
+            "theta": bound.theta,
+            "draws": bound.draws,
+            "share_at_most_theta": bound.share,
+            "term": bound.term,
+            "bound": bound.bound(),
+        })));
+        document
+    }
+
+    /// As a table.
+    pub fn text(&self) -> String {
+        let mut columns = vec![("margins", Align::Left), ("least", Align::Right)];
+        columns.extend(["1 %", "10 %", "25 %", "50 %", "90 %", "≤ 0"].map(|name| (name, Align::Right)));
+        let mut table = TextTable::new(&columns);
+        for (name, margins) in self.kinds() {
+            let mut row = vec![name.to_string(), say::figure(margins.least())];
+            row.extend(SHARES.iter().map(|&share| say::figure(margins.quantile(share))));
+            row.push(say::percent(margins.share_at_most(0.0)));
+            table.row(row);
+        }
+        let bound = match (self.bound, self.ln_space) {
+            (Some(bound), Some(ln_space)) => format!(
+                "  error on other rows, with {} confidence: at most {} = {} with a vote margin up to {} + {} (ln|H| = {}){}\n",
+                say::percent(1.0 - DELTA),
+                say::figure(bound.bound()),
+                say::figure(bound.share),
+                bound.theta,
+                say::figure(bound.term),
+                say::figure(ln_space),
+                if bound.bound() >= 1.0 { ", which says nothing: too few rows" } else { "" },
+            ),
+            _ => "  no bound on the error: hypotheses answer real numbers, or labels are sets\n".into(),
+        };
+        table.text() + &bound
+    }
+}
