@@ -37,6 +37,7 @@ complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "inspect" -d 'Sh
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "report" -d 'Write a page (HTML) that explains a model'
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "export" -d 'Write a model in another format'
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
+complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "boosters" -d 'List the boosters'
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "learners" -d 'List the weak learners'
 complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "losses" -d 'List the losses'
@@ -216,6 +217,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l json -d 'Prin
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -s h -l help -d 'Print help'
 complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l trees -d 'Print the first N trees as text' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l data -d 'Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
 complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -244,6 +246,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_see
 minimal\t''"
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l rounds -d 'Rounds of the game' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l svg -d 'Draw a picture too' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
 exponential\t''"
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
@@ -252,6 +255,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_see
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s h -l help -d 'Print help'
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l rounds -d 'Rounds of the game' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l svg -d 'Draw a picture too' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
 exponential\t''"
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
@@ -261,6 +265,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_see
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l classes -d 'Number of classes' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l rounds -d 'Rounds of the game' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l svg -d 'Draw a picture too' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l json -d 'Print one JSON document'
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s h -l help -d 'Print help'
@@ -268,6 +273,27 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_see
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "bound" -d 'Bounds on the training error, round by round'
 complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l learner -d 'The weak learner: stump, tree or linear' -r -f -a "stump\t''
+tree\t''
+linear\t''"
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l min-rows -d 'Least rows of a leaf' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l tolerance -d 'How close lower and upper bounds shall be, 1e-9 to 0.1' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is a minute or so of one core, after which bounds may still be apart' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ignore -d 'Columns to leave out' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l categorical -d 'Columns of categories, whatever they look like' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l text -d 'Columns of text' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l json -d 'Print one JSON document'
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -s h -l help -d 'Print help'
 complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -l json -d 'Print one JSON document'
 complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -s h -l help -d 'Print help'
@@ -294,24 +320,25 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand completions" -s q -l
 complete -c polyboost -n "__fish_polyboost_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c polyboost -n "__fish_polyboost_using_subcommand man" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c polyboost -n "__fish_polyboost_using_subcommand man" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
+complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
 complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
 complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "bound" -d 'Bounds on the training error, round by round'
