@@ -12,7 +12,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::accumulate::{Column, Sign};
+use crate::accumulate::Sign;
+use crate::bins::Place;
+use crate::cells::add_cell;
 use crate::channels::Channels;
 use crate::cpu::vectorised;
 use crate::grid::{Grid, MOST_BITS, nearest};
@@ -112,10 +114,12 @@ impl Searcher<'_, i64> {
         kept.histogram.clear();
         kept.histogram.resize(self.layout.cells * width, 0);
         builder.count(Sign::Plus, rows, &mut kept.histogram);
+        drop(builder);
         kept.total.clear();
         kept.total.resize(width, 0);
-        // SAFETY: the rows are those of the channels; the total is one cell.
-        unsafe { builder.passes.total(rows, &mut kept.total) };
+        for &row in rows {
+            add_cell(&mut kept.total, kept.channels.wide_row(row as usize));
+        }
     }
 
     /// Replaces the cells of some rows, and adds what changed in them to the sums: slots side by side.
@@ -133,8 +137,9 @@ impl Searcher<'_, i64> {
         let changes = Changes::new(rows, &cells, width);
         let (dense, slots) = kept.histogram.split_at_mut(self.layout.slots * width);
         for feature in 0..self.bins.features().len() {
-            if let Some(column) = Column::of(self.bins, feature) {
-                changes.add_column(column, self.layout.starts[feature], dense);
+            if !matches!(self.bins.place(feature), Place::Sparse(_)) {
+                let start = self.layout.starts[feature];
+                changes.add_column(|row| start + self.bins.code(row, feature) as usize, dense);
             }
         }
         let sparse = self.bins.sparse();
@@ -204,12 +209,10 @@ impl<'a> Changes<'a> {
         }
     }
 
-    /// Adds all to the cells of a column, which begin at this one.
-    fn add_column(&self, column: Column<'_>, start: usize, sums: &mut [i64]) {
+    /// Adds all to the cells of a column.
+    fn add_column(&self, cell_of: impl Fn(usize) -> usize, sums: &mut [i64]) {
         for (i, &row) in self.rows.iter().enumerate() {
-            // SAFETY: the rows are those of the bins: their cells were found there.
-            let cell = start + unsafe { column.code(row as usize) };
-            self.add(i, &mut sums[cell * self.width..][..self.width]);
+            self.add(i, &mut sums[cell_of(row as usize) * self.width..][..self.width]);
         }
     }
 }

@@ -63,17 +63,18 @@ impl<S: Searchable> Search<'_, S> {
         sides.clear();
         sides.resize(3 * width, S::default());
         if let Some(column) = self.direct_column(feature, region) {
-            // SAFETY: rows are those of the bins.
-            let [below, above] = unsafe { divide(region.rows, column, cut, missing, listed, gone) };
             let [low, middle, high] = [0, 1, 2].map(|side| side * width..(side + 1) * width);
-            // The smaller side is summed, and the other one is what is left.
-            let (rows, summed, rest) =
-                if below.len() <= above.len() { (below, low, high) } else { (above, high, low) };
-            // SAFETY: as above; each is one cell.
-            unsafe {
+            // SAFETY: rows are those of the bins; each side is one cell.
+            let (summed, rest) = unsafe {
+                let code = |row: u32| column.code(row as usize) as u32;
+                let [below, above] = divide(region.rows, code, cut, missing, listed, gone);
+                // The smaller side is summed, and the other one is what is left.
+                let (rows, summed, rest) =
+                    if below.len() <= above.len() { (below, low, high) } else { (above, high, low) };
                 self.builder.passes.total(gone, &mut sides[middle.clone()]);
                 self.builder.passes.total(rows, &mut sides[summed.clone()]);
-            }
+                (summed, rest)
+            };
             for ((rest, &total), i) in rest.zip(region.total).zip(0..) {
                 let mut left = total;
                 left -= sides[middle.start + i];
@@ -130,12 +131,9 @@ impl<S: Searchable> Search<'_, S> {
 
 /// Lists rows with codes up to `cut` and rows with other codes; those with missing values go to `gone`. Without a branch for
 /// the side: it cannot be foreseen.
-///
-/// # Safety
-/// The rows exist in the column.
-unsafe fn divide<'a>(
+fn divide<'a>(
     rows: &[u32],
-    column: Column<'_>,
+    code: impl Fn(u32) -> u32,
     cut: u32,
     missing: u32,
     listed: &'a mut Vec<u32>,
@@ -145,8 +143,7 @@ unsafe fn divide<'a>(
     listed.resize(rows.len(), 0);
     let (mut below, mut above) = (0, rows.len());
     for &row in rows {
-        // SAFETY: promised by the caller.
-        let code = unsafe { column.code(row as usize) } as u32;
+        let code = code(row);
         if code == missing {
             gone.push(row);
             continue;

@@ -210,18 +210,18 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
     #[inline(always)]
     unsafe fn add_all(self, rows: &[u32], into: *mut T::Sum) {
         let mut sums = [T::Sum::default(); W];
-        for (i, &row) in rows.iter().enumerate() {
-            if let Some(&ahead) = rows.get(i + AHEAD) {
-                self.prefetch(ahead as usize);
+        // SAFETY: promised by the caller.
+        unsafe {
+            for (i, &row) in rows.iter().enumerate() {
+                if let Some(&ahead) = rows.get(i + AHEAD) {
+                    self.prefetch(ahead as usize);
+                }
+                for (sum, value) in sums.iter_mut().zip(self.load(row as usize)) {
+                    *sum += value;
+                }
             }
-            // SAFETY: promised by the caller.
-            let loaded = unsafe { self.load(row as usize) };
-            for (sum, value) in sums.iter_mut().zip(loaded) {
-                *sum += value;
-            }
+            self.add(sums, into);
         }
-        // SAFETY: as above.
-        unsafe { self.add(sums, into) }
     }
 }
 
