@@ -88,6 +88,7 @@ impl Applied {
 
 /// Prepares a training table (and frees it).
 pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
+    options.encode.validate()?;
     let (table, weights, kept) = weigh(table)?;
     let rows = RowNumbers(kept.as_deref());
     let mut prepared = prepared(&table, &Features::of(&table), weights, rows, options)?;
@@ -100,6 +101,7 @@ pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
 /// Prepares training rows whose features are lent; `answers` has their other columns. The features are copied only if
 /// their values are asked for.
 pub fn prepare_lent(answers: Table, features: &dyn Lent, options: &PrepareOptions) -> Result<Prepared> {
+    options.encode.validate()?;
     let (answers, weights, kept) = weigh(answers)?;
     let rows = RowNumbers(kept.as_deref());
     let some;
@@ -124,7 +126,6 @@ fn prepared(
     rows: RowNumbers<'_>,
     options: &PrepareOptions,
 ) -> Result<Prepared> {
-    options.encode.validate()?;
     let (labels, target, mut notes) = Labels::read(answers, options.labels.as_deref(), rows)?;
     let schema = Schema { features: features.features(), target };
     if schema.features.is_empty() {
