@@ -8,6 +8,7 @@
 """
 
 from polyboost import codewords, datasets, game
+from polyboost._certify import Certificate, certify
 from polyboost._core import __version__
 from polyboost._drop_in import AdaBoostClassifier
 from polyboost._estimators import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier
@@ -16,9 +17,11 @@ from polyboost._files import load
 __all__ = [
     "AdaBoostClassifier",
     "BoostClassifier",
+    "Certificate",
     "MCBoostClassifier",
     "MultiLabelBoostClassifier",
     "__version__",
+    "certify",
     "codewords",
     "datasets",
     "game",

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from polyboost import codewords, datasets, game
+from polyboost import certify, codewords, datasets, game
 
 Run = Callable[..., str]
 
@@ -38,6 +38,35 @@ def test_codewords(cli: Run) -> None:
         assert ours.min_distance == said["min_distance"]
     with pytest.raises(ValueError, match="dim 1: two codewords"):
         codewords.codewords(5, dim=1)
+
+
+def test_certify(cli: Run, tmp_path: object) -> None:
+    X, y = datasets.generate("waveform", 60, seed=4, as_frame=True)
+    path = f"{tmp_path}/waveform.csv"
+    cli("generate", "waveform", "--rows", 60, "--seed", 4, "--out", path)
+    for given, args in [({}, ()), ({"learner": "tree", "leaves": 3}, ("--learner", "tree", "--leaves", 3))]:
+        said = json.loads(cli("certify", path, *args, "--json"))
+        found = certify(X, y, **given)
+        assert found.margin == (said["margin"], said["margin_at_most"]) and found.boostable is said["boostable"]
+        assert found.conditions == {name: tuple(ends) for name, ends in said["intervals"].items()}
+        assert [row for row, _, _ in found.hardest_rows] == [at["row"] - 1 for at in said["hardest_rows"]]
+        assert {against for _, against, _ in found.hardest_rows} <= set(y)
+        assert "mm, mr, m2, os --condition minimal: " in str(found)
+
+
+def test_certify_by_hand() -> None:
+    # Classes one after the other on a line: margin 2/5, as in the tests of the command line.
+    found = certify(np.arange(6.0).reshape(-1, 1), np.array([3, 3, 5, 5, 8, 8]))
+    assert found.exact and found.boostable and found.margin == pytest.approx((0.4, 0.4), abs=1e-6)
+    assert ([3, 5], pytest.approx((1.0, 1.0))) in found.subsets
+    alike = certify([[1.0], [1.0], [2.0]], ["a", "b", "a"])
+    assert alike.boostable is False and alike.alike == (0, 1)
+    with pytest.raises(ValueError, match="tolerance 0: not a number in range"):
+        certify([[1.0], [2.0]], ["a", "b"], tolerance=0)
+    with pytest.raises(ValueError, match="X: all rows have one class"):
+        certify([[1.0], [2.0]], ["a", "a"])
+    with pytest.raises(ValueError, match="sets of labels"):
+        certify([[1.0], [2.0]], [[0, 1], [1, 0]])
 
 
 def test_datasets(cli: Run, tmp_path: object) -> None:

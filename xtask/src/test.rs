@@ -115,16 +115,25 @@ fn tool_step() -> Outcome {
     Ok(note(format!("{browser}\n   {runtime}")))
 }
 
+/// Property tests draw the same cases every time here, so that what fails for one fails for all. A plain `cargo test`
+/// draws new ones, and so does a seed of one's own in the environment.
+fn seeded() -> std::process::Command {
+    const SEED: &str = "PROPTEST_RNG_SEED";
+    let mut command = cargo();
+    command.env(SEED, std::env::var(SEED).unwrap_or_else(|_| "1".into()));
+    command
+}
+
 fn test_step() -> Outcome {
     if works(cargo().args(["nextest", "--version"])) {
         let nextest =
             ["nextest", "run", "--locked", "--workspace", "--no-fail-fast", "--status-level", "fail"];
-        counted(cargo().args(nextest), "Summary")
+        counted(seeded().args(nextest), "Summary")
     } else {
         // Each test target by itself: documentation tests are a step of their own.
         let targets = ["--lib", "--bins", "--tests", "--examples"];
         counted(
-            cargo().args(["test", "--locked", "--workspace", "--no-fail-fast", "--quiet"]).args(targets),
+            seeded().args(["test", "--locked", "--workspace", "--no-fail-fast", "--quiet"]).args(targets),
             PLAIN,
         )
     }

@@ -39,6 +39,23 @@ const ZERO_ONE: [Choice; 6] = [
     ("os", &[("loss", "zero-one"), ("condition", "minimal"), ("learner", "tree"), ("depth", "2")]),
 ];
 
+/// Votes that put every row further ahead each round: the loss falls by κ until there is nothing left of it.
+#[test]
+fn far_ahead() {
+    let rows = [(0, 0, 0, 0, 1), (1, 0, 0, 1, 1), (2, 0, 0, 2, 1), (3, 0, 0, 3, 1)];
+    let prepared = prepared(table(&rows, false));
+    let choice: Choice = ("os", &[("edge", "0.9"), ("step", "exact"), ("learner", "tree"), ("leaves", "4")]);
+    let outcome = Training::new(&prepared, choice, 1000).run(None, &mut ());
+    let eta = best_eta(4, 0.9);
+    assert!(outcome.history.len() as f64 * eta > 700.0, "the votes stopped early: {:?}", outcome.stop);
+    let mut loss = 3.0;
+    for (t, record) in outcome.history.iter().enumerate() {
+        assert!((record.edge.unwrap() - 1.0).abs() < 1e-9, "round {}: {record:?}", t + 1);
+        loss *= (-eta).exp();
+        assert!((record.loss - loss).abs() <= 1e-7 * loss + f64::MIN_POSITIVE, "round {}", t + 1);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(192))]
 

@@ -14,6 +14,8 @@
 //! Paper 001 asks for the last one on every A with all classes that occur. On data with examples of all classes these are all
 //! classes together; we also look at smaller sets, with the examples of their classes only.
 
+use std::sync::atomic::AtomicBool;
+
 use rayon::prelude::*;
 
 use crate::game::{Game, Kind};
@@ -39,13 +41,14 @@ impl Default for Wishes {
 }
 
 impl Wishes {
-    fn of(self, kind: Kind, classes: usize) -> Wish {
-        match kind {
-            Kind::Margin => Wish { tolerance: self.tolerance, work: self.work },
+    fn of(self, kind: Kind, classes: usize, stop: &AtomicBool) -> Wish<'_> {
+        let (tolerance, work) = match kind {
+            Kind::Margin => (self.tolerance, self.work),
             // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
-            Kind::Accuracy => Wish { tolerance: 0.5 * self.tolerance, work: 0.1 * self.work },
-            Kind::Mistakes => Wish { tolerance: self.tolerance / classes as f64, work: 0.1 * self.work },
-        }
+            Kind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
+            Kind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
+        };
+        Wish { tolerance, work, stop }
     }
 }
 
@@ -118,19 +121,20 @@ pub struct Findings {
     pub alike: Option<[u32; 2]>,
 }
 
-/// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row.
-pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes) -> Findings {
+/// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row. Once `stop` is set, intervals
+/// stay as wide as they are.
+pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &AtomicBool) -> Findings {
     let alike = space.alike(y);
     let solved = |kind: Kind| {
         let rows: Vec<u32> = (0..y.len() as u32).collect();
         let classes: Vec<u32> = (0..k as u32).collect();
         let game = Game::new(kind, y.to_vec(), k);
         let known = alike.filter(|_| kind == Kind::Margin).map(|pair| opposed(&game, pair));
-        value(space, &game, &rows, &classes, known.as_deref(), wishes.of(kind, k))
+        value(space, &game, &rows, &classes, known.as_deref(), wishes.of(kind, k, stop))
     };
     let ((margin, mistakes), mut subsets) = rayon::join(
         || rayon::join(|| solved(Kind::Margin), || solved(Kind::Mistakes)),
-        || subsets(space, y, k, wishes),
+        || subsets(space, y, k, wishes, stop),
     );
     let nothing = Certificate::nothing();
     let (margin, mistakes) = (margin.unwrap_or_else(|| nothing.clone()), mistakes.unwrap_or(nothing));
@@ -165,7 +169,7 @@ fn value(
     rows: &[u32],
     classes: &[u32],
     known: Option<&[i64]>,
-    wish: Wish,
+    wish: Wish<'_>,
 ) -> Option<Certificate> {
     let mut oracle = space.oracle(rows, classes)?;
     let constant = |class: usize| -> Says { vec![class as u32; rows.len()] };
@@ -175,7 +179,7 @@ fn value(
 }
 
 /// Sets of classes, each with the classes' examples; all classes together are among them.
-fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes) -> Vec<Subset> {
+fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &AtomicBool) -> Vec<Subset> {
     let mut sets = combinations(k, wishes.subsets.min(k - 1));
     sets.push((0..k as u32).collect());
     let solved = |classes: Vec<u32>| {
@@ -186,7 +190,7 @@ fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes) -> Vec<Subset
         let found = if rows.is_empty() {
             None
         } else {
-            value(space, &game, &rows, &classes, None, wishes.of(Kind::Accuracy, k))
+            value(space, &game, &rows, &classes, None, wishes.of(Kind::Accuracy, k, stop))
         };
         let value = found.map(|found| Interval::from(&found).mapped(2.0, -2.0 / classes.len() as f64));
         Subset { rows: rows.len(), whole: rows.len() == y.len(), value, classes }

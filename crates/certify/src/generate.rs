@@ -12,6 +12,7 @@
 //! Both are sums of whole numbers, exact but for one division.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ndarray::{Array1, Array2};
 use polyboost_kernel::math::exp;
@@ -46,11 +47,13 @@ const SIMPLE: i64 = 12;
 
 /// How much is wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub struct Wish<'a> {
     /// How close both bounds shall be.
     pub tolerance: f64,
     /// Multiplications after which no other small game is begun. (A clock would make the answer depend on the machine.)
     pub work: f64,
+    /// Somebody wants an end.
+    pub stop: &'a AtomicBool,
 }
 
 /// What is certain of a game's value, and why.
@@ -91,7 +94,7 @@ pub fn solve(
     exact: bool,
     start: &[Says],
     known: Option<&[i64]>,
-    wish: Wish,
+    wish: Wish<'_>,
 ) -> Certificate {
     let mut run = Run::new(game, oracle, exact, wish);
     for says in start {
@@ -120,7 +123,7 @@ struct Run<'a> {
     game: &'a Game,
     oracle: &'a mut dyn Oracle,
     exact: bool,
-    wish: Wish,
+    wish: Wish<'a>,
     /// Work so far.
     work: f64,
     /// Turns in a row in which nothing new joined: only rounding keeps bounds apart.
@@ -137,7 +140,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(game: &'a Game, oracle: &'a mut dyn Oracle, exact: bool, wish: Wish) -> Self {
+    fn new(game: &'a Game, oracle: &'a mut dyn Oracle, exact: bool, wish: Wish<'a>) -> Self {
         let (inside, easy) = (vec![false; game.rows()], vec![0; game.rows()]);
         let (classifiers, rows, found) = (Vec::new(), Vec::new(), Certificate::nothing());
         Self {
@@ -156,16 +159,30 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Whether there is more to find out.
     fn open(&self) -> bool {
-        self.found.upper - self.found.lower > self.wish.tolerance
+        self.found.upper - self.found.lower > self.wish.tolerance && !self.wish.stop.load(Ordering::Relaxed)
     }
 
     fn join(&mut self, says: Says) {
         let new = self.classifiers.iter().all(|joined| joined.says != says);
         if new {
+            if !self.exact {
+                self.heed(&says);
+            }
             // Whoever left and came back stays.
             let idle = if self.gone.contains(&says) { STAYS } else { 0 };
             self.classifiers.push(Joined { says, idle });
+        }
+    }
+
+    /// A learner may find only later what it should have answered: then less is certain than it seemed.
+    fn heed(&mut self, says: &Says) {
+        let all: i64 = self.found.weights.iter().sum();
+        if all > 0 {
+            let costs = self.game.costs(&self.found.weights);
+            let paid = -cost(says, &costs, self.game.classes()) as f64 / all as f64;
+            self.found.upper = self.found.upper.max(paid);
         }
     }
 
@@ -189,6 +206,14 @@ impl<'a> Run<'a> {
             self.found.weights = weights.to_vec();
         }
         (says, -own as f64 / all as f64)
+    }
+
+    /// A guess of the oracle and how much it is paid, of 1.
+    fn guess(&mut self, weights: &[i64]) -> Option<(Says, f64)> {
+        let costs = self.game.costs(weights);
+        let says = self.oracle.guess(&costs)?;
+        let paid = -cost(&says, &costs, self.game.classes()) as f64 / weights.iter().sum::<i64>() as f64;
+        Some((says, paid))
     }
 
     /// What is certain of a mixture of the classifiers that joined; returns what it is paid in each row, of 1.
@@ -217,19 +242,21 @@ impl<'a> Run<'a> {
 
     /// Rounds of boosting that start from weights: classifiers that are paid more than the mixture is sure of join, and
     /// weights move to where they are not. (This is `AdaBoost` with the lower bound as the margin to reach.)
+    ///
+    /// The first question is to prove something; after it a guess will do as long as it is paid enough.
     fn boost(&mut self, weights: &[f64], rounds: usize) {
         let mut weights = weights.to_vec();
         let most = self.classifiers.len() + MANY;
-        for _ in 0..rounds {
+        for round in 0..rounds {
             let sum: f64 = weights.iter().sum();
             for weight in &mut weights {
                 *weight = (*weight / sum).max(1e-18);
             }
-            let (says, edge) = self.question(&whole(&weights));
-            if edge <= self.found.lower + 0.1 * self.wish.tolerance
-                || !self.open()
-                || self.classifiers.len() >= most
-            {
+            let (enough, asked) = (self.found.lower + 0.1 * self.wish.tolerance, whole(&weights));
+            let guess = if round > 0 { self.guess(&asked) } else { None };
+            let (says, edge) =
+                guess.filter(|(_, paid)| *paid > enough).unwrap_or_else(|| self.question(&asked));
+            if edge <= enough || !self.open() || self.classifiers.len() >= most {
                 break;
             }
             let logit = |x: f64| 0.5 * ((1.0 + x) / (1.0 - x)).ln();
@@ -305,7 +332,10 @@ impl<'a> Run<'a> {
         for largest in 1..=SIMPLE {
             let whole: Vec<i64> =
                 weights.iter().map(|w| (w / most * largest as f64).round() as i64).collect();
-            self.question(&whole);
+            // If a guess is paid as much as the upper bound, these weights prove nothing new.
+            if self.guess(&whole).is_none_or(|(_, paid)| paid < self.found.upper) {
+                self.question(&whole);
+            }
         }
     }
 

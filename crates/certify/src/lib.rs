@@ -10,6 +10,8 @@
 //! What an upper bound is about depends on the oracle. Stumps and trees of depth 2 are searched exhaustively ([`stumps`]): the bound
 //! is about all of them. Larger trees are what the greedy learner of training finds ([`learner`]): the bound is about the learner,
 //! which has no more than this edge on the hardest weights, and better trees may exist. Lower bounds are always about an explicit mixture.
+//!
+//! [`Question`] is the door: options and data in, an [`Answer`] out.
 
 pub mod conditions;
 pub mod game;
@@ -17,13 +19,16 @@ pub mod generate;
 pub mod interior;
 pub mod learner;
 pub mod oracle;
+pub mod question;
 pub mod stumps;
 pub mod verdict;
 
 mod cholesky;
+mod document;
 
 pub use conditions::{Findings, Interval, Subset, Wishes, certify};
 pub use learner::Learner;
 pub use oracle::{Listed, Space};
+pub use question::{Answer, Question};
 pub use stumps::{Depth, Stumps};
 pub use verdict::Verdict;

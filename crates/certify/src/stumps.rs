@@ -5,6 +5,7 @@
 //! value, the sums of its sides follow.
 
 use polyboost_kernel::{Bins, Order};
+use rayon::prelude::*;
 
 use crate::oracle::{Oracle, Says, Space, cheapest};
 
@@ -111,6 +112,22 @@ struct Stump {
     says: [u32; 2],
 }
 
+impl Stump {
+    /// No cut at all.
+    fn leaf(total: &[i64]) -> Self {
+        let (says, cost) = cheapest(total);
+        Self { cost, cut: None, says: [says; 2] }
+    }
+}
+
+/// A first cut, and the stumps behind its sides.
+type Tree = (Stump, [Stump; 2]);
+
+/// The one that costs less, the first of equals.
+fn cheaper(a: Tree, b: Tree) -> Tree {
+    if b.0.cost < a.0.cost { b } else { a }
+}
+
 struct Search {
     columns: Vec<Column>,
     /// Where the cells of each column begin.
@@ -150,17 +167,21 @@ impl Search {
 
     /// The best stump of a region: the first of equals.
     fn best(&self, sums: &Sums, buffer: &mut Vec<i64>) -> Stump {
-        let (says, cost) = cheapest(&sums.total);
-        let mut best = Stump { cost, cut: None, says: [says; 2] };
+        let mut best = Stump::leaf(&sums.total);
         for column in 0..self.columns.len() {
-            self.scan(column, sums, buffer, |cut, left, right| {
-                let ((a, x), (b, y)) = (cheapest(left), cheapest(right));
-                if x + y < best.cost {
-                    best = Stump { cost: x + y, cut: Some(cut), says: [a, b] };
-                }
-            });
+            self.improve(&mut best, column, sums, buffer);
         }
         best
+    }
+
+    /// The best stump of a column, if it is better than another.
+    fn improve(&self, best: &mut Stump, column: usize, sums: &Sums, buffer: &mut Vec<i64>) {
+        self.scan(column, sums, buffer, |cut, left, right| {
+            let ((a, x), (b, y)) = (cheapest(left), cheapest(right));
+            if x + y < best.cost {
+                *best = Stump { cost: x + y, cut: Some(cut), says: [a, b] };
+            }
+        });
     }
 
     /// Visits every cut of a column with the sums of its sides.
@@ -224,79 +245,116 @@ impl Search {
         stump.cut.map_or(0, |cut| usize::from(!self.goes_left(cut, row)))
     }
 
-    /// The best tree of depth 2: the best stump behind each side of every first cut.
-    fn deep(&self, all: &Sums, costs: &[i64]) -> (Stump, [Stump; 2]) {
+    /// The best stump as a tree, whose sides are not cut again.
+    fn shallow(&self, all: &Sums) -> Tree {
+        let stump = self.best(all, &mut Vec::new());
+        (stump, stump.says.map(|says| Stump { cost: 0, cut: None, says: [says; 2] }))
+    }
+
+    /// The best tree of depth 2.
+    fn deep(&self, all: &Sums, costs: &[i64]) -> Tree {
+        let trees: Vec<Tree> =
+            (0..self.columns.len()).into_par_iter().map(|at| self.deep_of(at, all, costs)).collect();
+        trees.into_iter().fold(self.shallow(all), cheaper)
+    }
+
+    /// The best tree with the first cut on a column: the best stump behind each side of every cut.
+    fn deep_of(&self, at: usize, all: &Sums, costs: &[i64]) -> Tree {
         let mut buffer = Vec::new();
-        let shallow = self.best(all, &mut buffer);
-        let leaf = |says| Stump { cost: 0, cut: None, says: [says; 2] };
-        let mut best = (shallow, shallow.says.map(leaf));
-        for at in 0..self.columns.len() {
-            let column = &self.columns[at];
-            let mut by_place = vec![Vec::new(); column.places];
-            column.of.iter().enumerate().for_each(|(row, &place)| by_place[place as usize].push(row));
-            let present = column.places - usize::from(column.missing);
-            for missing_left in [false, true] {
-                if missing_left && (!column.missing || by_place[present].is_empty()) {
-                    break;
+        let nothing = Stump::leaf(&all.total);
+        let mut best = (nothing, [nothing; 2]);
+        let column = &self.columns[at];
+        let mut by_place = vec![Vec::new(); column.places];
+        column.of.iter().enumerate().for_each(|(row, &place)| by_place[place as usize].push(row));
+        let present = column.places - usize::from(column.missing);
+        for missing_left in [false, true] {
+            if missing_left && (!column.missing || by_place[present].is_empty()) {
+                break;
+            }
+            let (mut left, mut right) = (self.empty(), all.clone());
+            let shift = |rows: &[usize], left: &mut Sums, right: &mut Sums, sign: i64| {
+                for &row in rows {
+                    self.add(left, row, costs, sign);
+                    self.add(right, row, costs, -sign);
                 }
-                let (mut left, mut right) = (self.empty(), all.clone());
-                let shift = |rows: &[usize], left: &mut Sums, right: &mut Sums, sign: i64| {
-                    for &row in rows {
-                        self.add(left, row, costs, sign);
-                        self.add(right, row, costs, -sign);
-                    }
-                };
-                if missing_left {
-                    shift(&by_place[present], &mut left, &mut right, 1);
+            };
+            if missing_left {
+                shift(&by_place[present], &mut left, &mut right, 1);
+            }
+            for (place, rows) in by_place[..present].iter().enumerate() {
+                if rows.is_empty() {
+                    continue;
                 }
-                for (place, rows) in by_place[..present].iter().enumerate() {
-                    if rows.is_empty() {
-                        continue;
-                    }
-                    shift(rows, &mut left, &mut right, 1);
-                    if left.rows >= self.least && right.rows >= self.least {
-                        let sides = [self.best(&left, &mut buffer), self.best(&right, &mut buffer)];
-                        let cost = sides[0].cost + sides[1].cost;
-                        if cost < best.0.cost {
-                            let cut = Some(Cut { column: at, at: place as u32, missing_left });
-                            best = (Stump { cost, cut, says: [0; 2] }, sides);
-                        }
-                    }
-                    if column.order == Order::Nominal {
-                        shift(rows, &mut left, &mut right, -1);
-                    }
+                shift(rows, &mut left, &mut right, 1);
+                if left.rows >= self.least && right.rows >= self.least {
+                    let sides = [self.best(&left, &mut buffer), self.best(&right, &mut buffer)];
+                    let cost = sides[0].cost + sides[1].cost;
+                    let cut = Some(Cut { column: at, at: place as u32, missing_left });
+                    best = cheaper(best, (Stump { cost, cut, says: [0; 2] }, sides));
+                }
+                if column.order == Order::Nominal {
+                    shift(rows, &mut left, &mut right, -1);
                 }
             }
         }
         best
     }
+
+    /// A good tree of depth 2: the first cut is the best stump of some column.
+    fn likely(&self, all: &Sums, costs: &[i64]) -> Tree {
+        let mut buffer = Vec::new();
+        let mut best = self.shallow(all);
+        for at in 0..self.columns.len() {
+            let mut first = Stump { cost: i64::MAX, cut: None, says: [0; 2] };
+            self.improve(&mut first, at, all, &mut buffer);
+            if first.cut.is_some() {
+                let mut sides = [self.empty(), self.empty()];
+                for row in 0..self.columns[at].of.len() {
+                    self.add(&mut sides[self.side(&first, row)], row, costs, 1);
+                }
+                let sides = sides.map(|sums| self.best(&sums, &mut buffer));
+                best = cheaper(best, (Stump { cost: sides[0].cost + sides[1].cost, ..first }, sides));
+            }
+        }
+        best
+    }
+
+    /// All costs by place.
+    fn sums(&self, costs: &[i64]) -> Sums {
+        let mut all = self.empty();
+        (0..costs.len() / self.k).for_each(|row| self.add(&mut all, row, costs, 1));
+        all
+    }
+
+    /// What a tree says of each row.
+    fn says(&self, (first, sides): &Tree, rows: usize) -> Says {
+        let says = |row: usize| {
+            let second = &sides[self.side(first, row)];
+            second.says[self.side(second, row)]
+        };
+        (0..rows).map(says).collect()
+    }
 }
 
 impl Oracle for Search {
     fn ask(&mut self, costs: &[i64]) -> Says {
-        let rows = costs.len() / self.k;
-        let mut all = self.empty();
-        (0..rows).for_each(|row| self.add(&mut all, row, costs, 1));
-        match self.depth {
-            Depth::One => {
-                let stump = self.best(&all, &mut Vec::new());
-                (0..rows).map(|row| stump.says[self.side(&stump, row)]).collect()
-            }
-            Depth::Two => {
-                let (first, sides) = self.deep(&all, costs);
-                let says = |row: usize| {
-                    let second = &sides[self.side(&first, row)];
-                    second.says[self.side(second, row)]
-                };
-                (0..rows).map(says).collect()
-            }
-        }
+        let all = self.sums(costs);
+        let tree = match self.depth {
+            Depth::One => self.shallow(&all),
+            Depth::Two => self.deep(&all, costs),
+        };
+        self.says(&tree, costs.len() / self.k)
+    }
+
+    fn guess(&mut self, costs: &[i64]) -> Option<Says> {
+        (self.depth == Depth::Two)
+            .then(|| self.says(&self.likely(&self.sums(costs), costs), costs.len() / self.k))
     }
 
     fn patience(&self) -> usize {
         match self.depth {
             Depth::One => 200,
-            Depth::Two => 12,
+            Depth::Two => 60,
         }
     }
 }

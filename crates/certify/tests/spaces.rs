@@ -10,6 +10,9 @@ use polyboost_certify::{Depth, Findings, Learner, Space, Stumps, Wishes, certify
 use polyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
 use proptest::prelude::*;
 
+/// Nobody wants an end.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
 /// Two numbers, the second of which may be missing, a category and a class.
 type Row = (i8, Option<i8>, u8, u8);
 
@@ -103,7 +106,7 @@ fn trained(prepared: &Prepared, booster: &str, rounds: usize) -> Outcome {
 fn stumps(prepared: &Prepared) -> Findings {
     let wishes = Wishes { tolerance: 1e-7, ..Wishes::default() };
     let space = Stumps::new(&prepared.dataset.bins, Depth::One, 1);
-    certify(&space, &classes(prepared), prepared.dataset.labels.classes(), wishes)
+    certify(&space, &classes(prepared), prepared.dataset.labels.classes(), wishes, &GO_ON)
 }
 
 proptest! {
@@ -157,7 +160,7 @@ proptest! {
         let exact = stumps(&prepared).margin_interval();
         let learner = Setup::new("mm", Options::default()).unwrap().learner;
         let space = Learner::new(learner, &mut prepared.dataset, &prepared.encoder).unwrap();
-        let greedy = certify(&space, &y, k, Wishes { tolerance: 1e-7, ..Wishes::default() }).margin_interval();
+        let greedy = certify(&space, &y, k, Wishes { tolerance: 1e-7, ..Wishes::default() }, &GO_ON).margin_interval();
         prop_assert!((exact.lower - greedy.lower).abs() < 1e-6 && (exact.upper - greedy.upper).abs() < 1e-6);
     }
 }
@@ -181,7 +184,7 @@ fn parity_needs_two_cuts() {
     assert_eq!((one.boostable(), one.margin.lower), (Some(false), 0.0));
     assert!(one.margin.upper < 1e-9);
     let space = Stumps::new(&prepared.dataset.bins, Depth::Two, 1);
-    let two = certify(&space, &classes(&prepared), 2, Wishes::default());
+    let two = certify(&space, &classes(&prepared), 2, Wishes::default(), &GO_ON);
     assert!(two.margin.lower > 1.0 - 1e-6 && two.boostable() == Some(true));
 }
 

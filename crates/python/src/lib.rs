@@ -4,12 +4,14 @@
 //! and models. Whatever takes time runs without the interpreter's lock, on threads of this process, and gives way to
 //! signals (`work`). The one idea: nothing is copied that the engine only looks at once (`columns`).
 
+mod certify;
 mod columns;
 mod datasets;
 mod errors;
 mod model;
 mod page;
 mod pool;
+mod rows;
 mod stages;
 mod theory;
 mod train;
@@ -25,6 +27,8 @@ mod _core {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
+    #[pymodule_export]
+    use crate::certify::certify;
     #[pymodule_export]
     use crate::datasets::{generate, generators};
     #[pymodule_export]

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::model::PyModel;
 use crate::pool::pool;
-use crate::train::{HeldRows, Rows};
+use crate::rows::{HeldRows, Rows};
 use crate::work::{Flag, borrowed};
 
 /// The page of a model, shown on some rows; `command` is what makes the model again.

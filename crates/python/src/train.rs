@@ -11,24 +11,20 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use numpy::PyReadonlyArray1;
 use polyboost::history::Record;
 use polyboost::model::{Checkpoint, Model, Origin};
 use polyboost::options::Options;
 use polyboost::registry::Setup;
 use polyboost::train::{Observer, Outcome, Round, Watched, train as boost};
-use polyboost_data::{
-    Applied, Column, Encoder, Lent, Numbers, PrepareOptions, Prepared, Result, Role, Schema, SomeRows, Table,
-    Values, apply, prepare_lent, split,
-};
+use polyboost_data::{Applied, PrepareOptions, Prepared, Result, SomeRows, prepare_lent, split};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 use rayon::{ThreadPool, Yield};
 
-use crate::columns::{Columns, Held, SOURCE, View, table};
 use crate::errors::{bug, exception};
 use crate::model::{FIGURES, PyModel};
 use crate::pool::pool;
+use crate::rows::{HeldRows, Rows};
 use crate::work::{Flag, borrowed, next};
 
 /// What to do, as Python says it.
@@ -54,81 +50,6 @@ struct Job<'py> {
     /// Called after each round with its number and figures; the answer true ends the training.
     callback: Option<Py<PyAny>>,
 }
-
-/// Rows with answers.
-#[derive(FromPyObject)]
-pub struct Rows<'py> {
-    count: usize,
-    columns: Bound<'py, PyList>,
-    /// The column of the class, or those of labels: name and values.
-    answers: Vec<(String, Bound<'py, PyAny>)>,
-    weights: Option<PyReadonlyArray1<'py, f64>>,
-}
-
-/// Rows, held so that they stay where they are.
-pub struct HeldRows<'py> {
-    count: usize,
-    columns: Vec<Held<'py>>,
-    answers: Vec<(String, Held<'py>)>,
-    weights: Option<Vec<f64>>,
-}
-
-impl<'py> HeldRows<'py> {
-    pub fn new(rows: &Rows<'py>) -> PyResult<Self> {
-        let answer = |(name, values): &(String, _)| Ok((name.clone(), Held::new(values)?));
-        let answers = rows.answers.iter().map(answer).collect::<PyResult<_>>()?;
-        let weights = rows.weights.as_ref().map(|weights| weights.as_array().to_vec());
-        Ok(Self { count: rows.count, columns: Held::all(&rows.columns)?, answers, weights })
-    }
-
-    pub fn look<'a>(&'a self, names: &'a [String], stop: &'a Flag) -> Looked<'a> {
-        let views = self.columns.iter().map(Held::view).collect();
-        let answers = self.answers.iter().map(|(name, held)| (name.as_str(), held.view())).collect();
-        let weights = self.weights.as_deref();
-        Looked { columns: Columns { names, views, rows: self.count, stop }, answers, weights }
-    }
-}
-
-/// Rows, to look at.
-pub struct Looked<'a> {
-    columns: Columns<'a>,
-    answers: Vec<(&'a str, View<'a>)>,
-    weights: Option<&'a [f64]>,
-}
-
-impl Looked<'_> {
-    /// What there is besides features.
-    fn answers(&self) -> Result<Table> {
-        let rows = self.columns.rows;
-        let mut columns = Vec::new();
-        for (name, view) in &self.answers {
-            let values = view.values(name, 0..rows)?;
-            let role = if matches!(values, Values::Words(_)) { Role::Target } else { Role::Label };
-            columns.push(Column { name: (*name).to_string(), role, values });
-        }
-        if let Some(weights) = self.weights {
-            let values = Values::Numbers(Numbers::F64(weights.to_vec()));
-            columns.push(Column { name: WEIGHT.into(), role: Role::Weight, values });
-        }
-        Ok(Table { source: SOURCE.into(), columns, rows })
-    }
-
-    /// The rows, or some of them, copied, as a model looks at them.
-    pub fn applied(&self, some: Option<&[u32]>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
-        let answers = self.answers()?;
-        let (mut table, answers) = if let Some(rows) = some {
-            (SomeRows { of: &self.columns, rows }.table()?, answers.select(rows))
-        } else {
-            let all = 0..self.columns.rows;
-            (table(&schema.features, &self.columns.views, all)?, answers)
-        };
-        table.columns.extend(answers.columns);
-        apply(table, schema, encoder)
-    }
-}
-
-/// What the weights of rows are called.
-const WEIGHT: &str = "sample_weight";
 
 /// Trains a model.
 #[pyfunction]

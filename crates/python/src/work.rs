@@ -1,6 +1,7 @@
 //! Work without the interpreter's lock, on the pool, while the calling thread listens to signals.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -38,6 +39,28 @@ pub fn borrowed<T: Send>(
             stop.store(true, Ordering::Relaxed);
             ended
         })
+    });
+    result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
+}
+
+/// Does work that owns all that it looks at. After an interrupt control goes back at once; `stop` is set, and the work ends by
+/// itself.
+pub fn owned<T: Send + 'static>(
+    py: Python<'_>,
+    pool: Arc<ThreadPool>,
+    work: impl FnOnce(&Flag) -> polyboost_data::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let stop = Arc::new(Flag::new(false));
+    let flag = Arc::clone(&stop);
+    let result = py.detach(move || {
+        let (send, receive) = channel();
+        // Nobody listens any more after an interrupt.
+        thread::spawn(move || {
+            let _ = send.send(catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&flag)))));
+        });
+        let ended = next(&receive);
+        stop.store(true, Ordering::Relaxed);
+        ended
     });
     result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
 }

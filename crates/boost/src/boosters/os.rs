@@ -168,11 +168,11 @@ impl Os {
             let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]).zip(sums);
             for (((f, c), &l), sum) in rows {
                 let own = l as usize;
-                for (cost, &score) in c.iter_mut().zip(f) {
-                    *cost = exp(score - f[own] - largest);
+                // The own class stays out of the sum: far ahead, its exponential would swallow the others'.
+                for (l, (cost, &score)) in c.iter_mut().zip(f).enumerate() {
+                    *cost = if l == own { 0.0 } else { exp(score - f[own] - largest) };
                     *sum += *cost;
                 }
-                *sum -= c[own];
                 for cost in c.iter_mut() {
                     *cost *= up;
                 }

@@ -39,7 +39,7 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let setup = setup.for_data(&rows.prepared.dataset)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
     let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
-    interrupt::be_patient();
+    interrupt::be_patient("this round is finished and the model written");
     let (model, trained) = job.train()?;
     model.save(&args.out)?;
     interrupt::be_quick();

@@ -1,0 +1,144 @@
+//! From options and data to findings: what the command line and Python both ask.
+
+use std::sync::atomic::AtomicBool;
+
+use polyboost::learners::{LearnerParameters, TreeParameters};
+use polyboost::options::Options;
+use polyboost::registry::Setup;
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
+use polyboost_kernel::Order;
+
+use crate::conditions::{Findings, Wishes, certify};
+use crate::learner::Learner;
+use crate::oracle::Space;
+use crate::stumps::{Depth, Stumps};
+
+/// Rows × classes × features that are still searched.
+const MOST: usize = 100_000_000;
+/// Sets of classes that are looked at.
+const MOST_SETS: usize = 5_000;
+/// Multiplications of an effort of 1.
+const EFFORT: f64 = 4e12;
+
+/// Is this learner strong enough?
+#[derive(Debug)]
+pub struct Question {
+    name: String,
+    learner: LearnerParameters,
+    wishes: Wishes,
+}
+
+/// What was found, with the names of things.
+#[derive(Debug)]
+pub struct Answer {
+    /// The values of all conditions.
+    pub findings: Findings,
+    /// The names of the classes.
+    pub names: Vec<String>,
+    /// The class of each row.
+    pub y: Vec<u32>,
+    /// The weak learner, by the name of the option.
+    pub learner: String,
+    /// The classifiers that were looked at, in words.
+    pub space: String,
+}
+
+fn wrong(what: String, remedy: &str) -> Error {
+    Error::new(ErrorKind::Parameter, what, remedy)
+}
+
+impl Question {
+    /// From options: the learner's own, which is as mm would use it, `tolerance`, `subsets` and `effort`.
+    pub fn new(mut options: Options) -> Result<Self> {
+        let fine = |x: &f64| (1e-9..=0.1).contains(x);
+        let tolerance = options.number("tolerance", 1e-6, fine, "a number from 1e-9 to 0.1")?;
+        let fine = |n: &usize| (1..=1000).contains(n);
+        let subsets = options.number("subsets", 2, fine, "a whole number from 1 to 1,000")?;
+        let fine = |x: &f64| (0.01..=1000.0).contains(x);
+        let effort = options.number("effort", 1.0, fine, "a number from 0.01 to 1,000")?;
+        let Setup { learner, parameters, .. } = Setup::new("mm", options)?;
+        let name = parameters.get("learner").cloned().unwrap_or_default();
+        Ok(Self { name, learner, wishes: Wishes { tolerance, subsets, work: EFFORT * effort } })
+    }
+
+    /// Whether the numbers themselves are needed, not only the bins that they are in.
+    pub fn needs_values(&self) -> bool {
+        self.learner.needs_values()
+    }
+
+    /// Finds the values of all conditions. `source` is where the rows are from, for messages; if `stop` is set, what is
+    /// certain so far is the answer.
+    pub fn answer(&self, source: &str, prepared: Prepared, stop: &AtomicBool) -> Result<Answer> {
+        let (mut data, encoder) = (prepared.dataset, prepared.encoder);
+        let Labels::Classes { names, of: y } = data.labels.clone() else {
+            let what =
+                format!("{source}: rows have sets of labels, and the conditions are about one class a row");
+            return Err(wrong(what, "give data with one class a row"));
+        };
+        self.check_size(source, &data, names.len())?;
+        let (space, words) = self.space(&mut data, &encoder)?;
+        let findings = certify(space.as_ref(), &y, names.len(), self.wishes, stop);
+        Ok(Answer { findings, names, y, learner: self.name.clone(), space: words })
+    }
+
+    fn check_size(&self, source: &str, data: &Dataset, k: usize) -> Result<()> {
+        if k < 2 {
+            return Err(wrong(
+                format!("{source}: all rows have one class"),
+                "give rows of at least two classes",
+            ));
+        }
+        let (rows, features) = (data.rows(), data.bins.features().len());
+        if rows.saturating_mul(k).saturating_mul(features) > MOST {
+            let what = format!(
+                "{source}: {rows} rows, {k} classes and {features} features are too many to search exhaustively"
+            );
+            return Err(wrong(what, "certify a part of the rows, or leave columns out"));
+        }
+        // Σ C(k, s) for s up to the largest set.
+        let subsets = self.wishes.subsets;
+        let (mut sets, mut all) = (1.0, 0.0);
+        for s in 1..=subsets.min(k) {
+            sets *= (k + 1 - s) as f64 / s as f64;
+            all += sets;
+        }
+        if all > MOST_SETS as f64 {
+            let what =
+                format!("--subsets {subsets}: there are more than {MOST_SETS} such sets of {k} classes");
+            return Err(wrong(what, "look at smaller sets, or at --subsets 1: all classes together only"));
+        }
+        Ok(())
+    }
+
+    /// The classifiers that are looked at, and how to call them.
+    fn space<'a>(
+        &self,
+        data: &'a mut Dataset,
+        encoder: &'a Encoder,
+    ) -> Result<(Box<dyn Space + 'a>, String)> {
+        let ordered =
+            data.bins.features().iter().all(|feature| feature.order == Order::Ordered || feature.bins <= 2);
+        if let LearnerParameters::Tree(TreeParameters { leaves, depth, equality, min_rows, .. }) =
+            self.learner
+        {
+            let exact = match (leaves, depth) {
+                (2, _) | (_, 1) if equality || ordered => Some((Depth::One, "all stumps")),
+                (4.., 2) if ordered => Some((Depth::Two, "all trees of depth 2")),
+                _ => None,
+            };
+            if let Some((depth, words)) = exact {
+                return Ok((
+                    Box::new(Stumps::new(&data.bins, depth, min_rows.ceil() as usize)),
+                    words.into(),
+                ));
+            }
+        }
+        let words = match &self.learner {
+            LearnerParameters::Tree(tree) => {
+                format!("trees of up to {} leaves that the learner grows", tree.leaves)
+            }
+            _ => "classifiers that the learner finds".into(),
+        };
+        Ok((Box::new(Learner::new(self.learner.clone(), data, encoder)?), words))
+    }
+}

@@ -1,0 +1,40 @@
+//! Certificates, for Python.
+
+use polyboost::options::Options;
+use polyboost_certify::Question;
+use polyboost_data::{PrepareOptions, prepare_lent};
+use pyo3::prelude::*;
+
+use crate::columns::SOURCE;
+use crate::errors::exception;
+use crate::pool::pool;
+use crate::rows::{HeldRows, Rows};
+use crate::work::{Flag, borrowed, owned};
+
+/// What is asked, as Python says it.
+#[derive(FromPyObject)]
+struct Asked<'py> {
+    options: Vec<(String, String)>,
+    bins: Option<u32>,
+    threads: Option<usize>,
+    /// The names of the columns.
+    names: Vec<String>,
+    rows: Rows<'py>,
+}
+
+/// The values of all weak-learning conditions, as a JSON document.
+#[pyfunction]
+pub fn certify(py: Python<'_>, asked: &Bound<'_, PyAny>) -> PyResult<String> {
+    let asked: Asked<'_> = asked.extract()?;
+    let question = Question::new(Options::new(asked.options)).map_err(|error| exception(&error))?;
+    let mut options = PrepareOptions { values: question.needs_values(), ..PrepareOptions::default() };
+    options.encode.bins = asked.bins.unwrap_or(options.encode.bins);
+    let pool = pool(py, asked.threads)?;
+    let stop = Flag::new(false);
+    let held = HeldRows::new(&asked.rows)?;
+    let rows = held.look(&asked.names, &stop);
+    let prepared = borrowed(py, &pool, &stop, || prepare_lent(rows.answers()?, &rows.columns, &options))?;
+    owned(py, pool, move |stop| {
+        question.answer(SOURCE, prepared, stop).map(|answer| answer.document().to_string())
+    })
+}
