@@ -156,7 +156,11 @@ fn same_figures(what: &str, trace: &str, run: &Run, t: usize, golden: &Value) {
         // The trace of AdaBoost.MH bounds the one-error there; we bound the Hamming loss.
         figures.push((if trace.starts_with("mh") { "prod_Z" } else { "bound" }, record.bound));
     } else {
-        figures.extend([("train_error", Some(train_error)), ("bound", record.bound)]);
+        // The trace of SAMME has a bound on how often the true class has no more than its share of votes; with more than two
+        // classes we say none, and there the trace is of our Z.
+        let z = || run.outcome.history[..=t].iter().map(|record| record.z.unwrap()).product();
+        let bound = if trace.starts_with("samme") { Some(z()) } else { record.bound };
+        figures.extend([("train_error", Some(train_error)), ("bound", bound)]);
     }
     for (name, ours) in figures {
         if !golden[name].is_null() {

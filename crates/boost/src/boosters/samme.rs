@@ -127,8 +127,9 @@ impl Booster for Samme {
         Step::take_last(alpha, figures, last)
     }
 
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        Some(1.0)
+    /// Only for n = 2: with less than half of the votes a class may still have the most.
+    fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        (self.n(labels) <= 2.0).then_some(1.0)
     }
 
     /// The minimiser of the loss has F(x, l) = ln P(l | x) up to a constant.
