@@ -1,6 +1,7 @@
 //! How good predictions are.
 
 use polyboost_data::{Labels, Weights};
+use polyboost_kernel::count_at_least;
 use polyboost_kernel::math::ln;
 
 use crate::reading::Link;
@@ -24,13 +25,16 @@ pub struct Quality {
     pub average_precision: Option<f64>,
 }
 
+/// The smallest positive number.
+const LEAST_POSITIVE: f64 = f64::from_bits(1);
+
 /// How many mistakes a row's scores make: 1 for the wrong class, or the number of wrong labels.
 #[inline]
 pub fn row_mistakes(labels: &Labels, row: usize, scores: &[f64]) -> u32 {
     match labels {
         Labels::Classes { of, .. } => u32::from(argmax(scores) as u32 != of[row]),
         Labels::Sets { sets, .. } => {
-            let (own, said) = (sets.row(row), scores.iter().filter(|&&score| score > 0.0).count());
+            let (own, said) = (sets.row(row), count_at_least(scores, LEAST_POSITIVE));
             let right = own.iter().filter(|&&l| scores[l as usize] > 0.0).count();
             (said - right + own.len() - right) as u32
         }
@@ -83,7 +87,19 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
 /// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.
 pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
     let has = labels.labels(row);
-    [f64::from(u8::from(!has.contains(&(argmax(scores) as u32)))), ranking_loss(scores, has)]
+    [f64::from(u8::from(!is_first(scores, has))), ranking_loss(scores, has)]
+}
+
+/// Whether the label with the highest score is one that a row has.
+fn is_first(scores: &[f64], has: &[u32]) -> bool {
+    let best = has.iter().fold(f64::NEG_INFINITY, |best, &l| best.max(scores[l as usize]));
+    let there = has.iter().filter(|&&l| scores[l as usize] >= best).count();
+    // Only if others are as high it matters which comes first.
+    match count_at_least(scores, best) {
+        0 => false,
+        all if all == there => true,
+        _ => has.contains(&(argmax(scores) as u32)),
+    }
 }
 
 /// Whether a row has each label, from the highest score to the lowest. Ties count as wrong: a label that is not there comes
@@ -105,8 +121,7 @@ fn average_precision(scores: &[f64], has: &[u32]) -> f64 {
 /// The share of pairs (label that a row has, label that it has not) that scores do not put in this order. Ties count as wrong.
 fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
     let at_least = |least: f64| {
-        let all = scores.iter().filter(|&&score| score >= least).count();
-        all - has.iter().filter(|&&l| scores[l as usize] >= least).count()
+        count_at_least(scores, least) - has.iter().filter(|&&l| scores[l as usize] >= least).count()
     };
     let wrong: usize = has.iter().map(|&l| at_least(scores[l as usize])).sum();
     let pairs = has.len() * (scores.len() - has.len());
@@ -116,6 +131,15 @@ fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_label_is_the_first_of_the_highest() {
+        assert!(is_first(&[3.0, 2.0, 1.0], &[0]));
+        assert!(!is_first(&[3.0, 2.0, 1.0], &[1, 2]));
+        assert!(is_first(&[1.0, 1.0, 0.0], &[0]));
+        assert!(!is_first(&[1.0, 1.0, 0.0], &[1]));
+        assert!(!is_first(&[1.0], &[]));
+    }
 
     #[test]
     fn ranking_counts_pairs() {

@@ -67,6 +67,9 @@ pub struct Round<'a> {
 pub trait Observer: Send {
     /// Called after each round. An error ends the training.
     fn round(&mut self, round: &Round<'_>) -> Result<()>;
+
+    /// Called at the end, with the scores of the training rows, if all rounds are kept.
+    fn end(&mut self, _outcome: &Outcome, _scores: &Scores) {}
 }
 
 impl Observer for () {
@@ -122,7 +125,7 @@ pub fn train(
     rayon::scope(|_| {
         let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier)?;
         run.train(interrupt, observer)?;
-        Ok(run.finish())
+        Ok(run.finish(observer))
     })
 }
 
@@ -137,7 +140,7 @@ pub fn train_among(
     check(plan, data, None)?;
     let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
     run.train(&AtomicBool::new(false), &mut ())?;
-    Ok(run.finish())
+    Ok(run.finish(&mut ()))
 }
 
 /// Refuses what cannot be trained, or gone on with, on these rows.
@@ -410,11 +413,15 @@ impl<'a> Run<'a> {
     }
 
     /// The outcome; with validation rows, up to the best round.
-    fn finish(self) -> Outcome {
+    fn finish(self, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = self.outcome;
+        let trained = outcome.history.len();
         if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
             outcome.ensemble.rounds.truncate(best);
             outcome.history.truncate(best);
+        }
+        if outcome.history.len() == trained {
+            observer.end(&outcome, &self.scores);
         }
         outcome
     }

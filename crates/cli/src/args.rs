@@ -10,7 +10,9 @@ use crate::options::Given;
 mod game;
 mod help;
 
-pub use game::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
+pub use game::{
+    BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs,
+};
 use help::{
     AFTER, CERTIFY, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT,
     REPORT, TRAIN,

@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod inputs;
 mod interrupt;
+mod margins;
 mod options;
 mod output;
 mod progress;

@@ -1,4 +1,4 @@
-//! The trace: one JSON object a round, and a last line that says why training stopped.
+//! The trace: one JSON object a round, and a last line that says why training stopped and what margins it came to.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,6 +9,7 @@ use polyboost::ensemble::Term;
 use polyboost::history::Record;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::linear::Linear;
+use polyboost::theory::margins::MarginsOf;
 use polyboost::tree::{Child, Test, Tree};
 use polyboost_data::Encoder;
 use serde_json::{Map, Value, json};
@@ -51,10 +52,14 @@ impl<'a> Trace<'a> {
         self.line(&Value::Object(line))
     }
 
-    /// The last line; the trace takes its place now.
-    pub fn finish(mut self, stop: Stop, rounds: usize) -> Outcome {
+    /// The last line, with the margins of the training rows where there are any; the trace takes its place now.
+    pub fn finish(mut self, stop: Stop, rounds: usize, margins: Option<&MarginsOf>) -> Outcome {
         let seconds = self.began.elapsed().as_secs_f64();
-        self.line(&json!({"stopped": stop.name(), "rounds": rounds, "seconds": seconds}))?;
+        let mut line = json!({"stopped": stop.name(), "rounds": rounds, "seconds": seconds});
+        if let Some(margins) = margins {
+            line["margins"] = crate::margins::document(margins);
+        }
+        self.line(&line)?;
         self.out.finish()
     }
 

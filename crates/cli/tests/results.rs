@@ -309,6 +309,51 @@ fn games() {
 }
 
 #[test]
+fn figures_of_the_paper() {
+    let folder = folder();
+    for (figure, panels, key) in
+        [(2, 2, "points"), (3, 3, "degrees"), (4, 2, "potentials"), (5, 2, "points"), (6, 3, "degrees")]
+    {
+        let document = json(&fine(folder.path(), &format!("game figure {figure} --svg f.svg --json")).stdout);
+        assert_eq!(document["figure"], figure);
+        let found = document["panels"].as_array().unwrap();
+        assert!(found.len() == panels && found.iter().all(|panel| !panel[key].is_null()), "figure {figure}");
+        let svg = fs::read_to_string(folder.path().join("f.svg")).unwrap();
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+        assert!(fine(folder.path(), &format!("game figure {figure}")).stdout.lines().count() > 10);
+    }
+    let both = json(&fine(folder.path(), "game figure 5 --json").stdout);
+    let ten = &both["panels"][0]["points"][9];
+    let alone = "game potentials --classes 6 --edge 0 --rounds 10 --json --condition";
+    for condition in ["uniform", "minimal"] {
+        let phi = json(&fine(folder.path(), &format!("{alone} {condition}")).stdout)["phi"].clone();
+        assert_eq!(ten[condition], phi);
+    }
+}
+
+/// The trace ends with the margins that `inspect` finds on the training rows.
+#[test]
+fn margins_are_in_the_trace() {
+    let folder = folder();
+    for booster in ["mm", "mh", "mcboost"] {
+        fine(
+            folder.path(),
+            &format!("train d.csv --out m.pb --booster {booster} --rounds 8 --trace t.jsonl"),
+        );
+        let trace = fs::read_to_string(folder.path().join("t.jsonl")).unwrap();
+        let last = json(trace.lines().last().unwrap());
+        let found = json(&fine(folder.path(), "inspect m.pb --data d.csv --json").stdout);
+        for kind in ["vote", "label", "codeword"] {
+            for figure in ["least", "mean", "at_most_0"] {
+                let value = |document: &Value| document["margins"][kind][figure].as_f64();
+                let (ours, theirs) = (value(&last).unwrap(), value(&found).unwrap());
+                assert!((ours - theirs).abs() < 1e-6, "{booster}, {kind} {figure}: {ours} {theirs}");
+            }
+        }
+    }
+}
+
+#[test]
 fn broken_promises_are_in_the_trace() {
     let folder = folder();
     let train = "train d.csv --out m.pb --booster os --edge 0.8 --rounds 8 --trace t.jsonl --json";

@@ -2,6 +2,8 @@
 //!
 //! The lanes are combined in one fixed order, so that the bits are the same with and without vectors.
 
+use crate::cpu::vectorised;
+
 const LANES: usize = 4;
 
 /// Σ f(x).
@@ -30,6 +32,15 @@ pub(crate) fn sum_of_pairs(xs: &[f64], ys: &[f64], f: impl Fn(f64, f64) -> f64) 
 /// The sum of products of the numbers of two rows of one length.
 pub fn dot(xs: &[f64], ys: &[f64]) -> f64 {
     sum_of_pairs(xs, ys, |x, y| x * y)
+}
+
+vectorised! { /// How many values are at least this.
+pub fn count_at_least = count_at_least_body<>(values: &[f64], least: f64) -> usize }
+
+#[inline(always)]
+fn count_at_least_body(values: &[f64], least: f64) -> usize {
+    // Counters as wide as the values stay in the same lanes.
+    values.iter().map(|&x| i64::from(x >= least)).sum::<i64>() as usize
 }
 
 /// The smallest value; +∞ if there is none.
@@ -73,6 +84,7 @@ mod tests {
             let row = &values[..length];
             assert_eq!(sum_by(row, |x| 2.0 * x), 2.0 * row.iter().sum::<f64>());
             assert_eq!(sum_of_pairs(row, row, |x, y| x * y), row.iter().map(|x| x * x).sum::<f64>());
+            assert_eq!(count_at_least(row, 1.0), row.iter().filter(|&&x| x >= 1.0).count());
             assert_eq!(smallest(row), row.iter().copied().fold(f64::INFINITY, f64::min));
             assert_eq!(largest(row), row.iter().copied().fold(f64::NEG_INFINITY, f64::max));
         }

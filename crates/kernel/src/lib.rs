@@ -41,7 +41,7 @@ pub use cut::{Cut, Sides};
 pub use exchange::{Alone, Exchange};
 pub use histogram::Histogram;
 pub use kept::{Kept, Rewrite};
-pub use lanes::dot;
+pub use lanes::{count_at_least, dot};
 pub use partition::partition;
 pub use scan::Criterion;
 pub use search::{Rules, Search, Searchable, Searcher};

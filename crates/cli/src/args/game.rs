@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::help::{BOUND, DEGREES, POTENTIALS};
+use super::help::{BOUND, DEGREES, FIGURE, POTENTIALS};
 
 /// What to compute of the game.
 #[derive(Debug, Subcommand)]
@@ -15,6 +15,8 @@ pub enum GameCommand {
     Degrees(DegreeArgs),
     /// Bounds on the training error, round by round
     Bound(BoundArgs),
+    /// A figure of the paper, redrawn: 2 to 6
+    Figure(FigureArgs),
 }
 
 #[derive(Debug, Args)]
@@ -25,6 +27,12 @@ pub struct GameArgs {
     /// Rounds of the game
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub rounds: String,
+    #[command(flatten)]
+    pub out: GameOutput,
+}
+
+#[derive(Debug, Args)]
+pub struct GameOutput {
     /// Draw a picture too
     #[arg(long, value_name = "FILE.svg")]
     pub svg: Option<PathBuf>,
@@ -75,4 +83,15 @@ pub struct BoundArgs {
     pub classes: String,
     #[command(flatten)]
     pub game: GameArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = FIGURE)]
+pub struct FigureArgs {
+    /// The figure of "A Theory of Multiclass Boosting" (2013): 2 potentials by rounds and by classes, 3 degrees under the
+    /// zero-one loss, 4 potentials by state, 5 both conditions, 6 degrees under the exponential loss
+    #[arg(value_name = "N", value_parser = ["2", "3", "4", "5", "6"])]
+    pub figure: String,
+    #[command(flatten)]
+    pub out: GameOutput,
 }

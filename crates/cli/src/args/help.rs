@@ -102,6 +102,11 @@ pub const BOUND: &str = "\
 Examples:
   polyboost game bound --classes 6 --edge 0.1 --rounds 500";
 
+pub const FIGURE: &str = "\
+Examples:
+  polyboost game figure 2
+  polyboost game figure 5 --svg figure5.svg";
+
 pub const PREDICT: &str = with_data!("\
 The result is CSV with a header, one line a row:
   (default)   class

@@ -6,15 +6,16 @@ use polyboost::theory::{Condition, Loss, best_eta, degree_map, first_potential, 
 use serde_json::{Value, json};
 
 use super::{print, print_json};
-use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, LossArgs, PotentialArgs};
+use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs};
 use crate::failure::Outcome;
 use crate::inputs::number;
 use crate::output::Output;
 use crate::text_table::{Align, TextTable};
 
+mod figure;
 mod svg;
 
-use svg::Curve;
+use svg::{Curve, Panel};
 
 /// Rounds that a table shows, more or less.
 const SHOWN: usize = 20;
@@ -24,6 +25,7 @@ pub fn run(command: &GameCommand) -> Outcome {
         GameCommand::Potentials(args) => potentials(args),
         GameCommand::Degrees(args) => degrees(args),
         GameCommand::Bound(args) => bound(args),
+        GameCommand::Figure(args) => figure::run(args),
     }
 }
 
@@ -62,10 +64,10 @@ fn shown(rounds: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Writes a picture, if one is wanted.
-fn draw(args: &GameArgs, picture: impl FnOnce() -> String) -> Outcome {
-    let Some(path) = &args.svg else { return Ok(()) };
+fn draw(wanted: &GameOutput, panels: impl FnOnce() -> Vec<Panel>) -> Outcome {
+    let Some(path) = &wanted.svg else { return Ok(()) };
     let mut out = Output::new(Some(path))?;
-    out.write(|out| out.write_all(picture().as_bytes()))?;
+    out.write(|out| out.write_all(svg::picture(&panels()).as_bytes()))?;
     out.finish()
 }
 
@@ -79,11 +81,15 @@ fn potentials(args: &PotentialArgs) -> Outcome {
     for t in shown(rounds) {
         all.push((t, if t == rounds { last } else { phi(t)? }));
     }
-    draw(&args.game, || {
+    draw(&args.game.out, || {
         let points = all.iter().map(|&(t, phi)| (t as f64, phi)).collect();
-        svg::curves(&[Curve { name: &args.condition, points }], "potential of the first state")
+        vec![svg::curves(
+            &[Curve { name: &args.condition, points }],
+            "rounds",
+            "potential of the first state",
+        )]
     })?;
-    if args.game.json {
+    if args.game.out.json {
         let mut document = json!({
             "classes": k,
             "edge": gamma,
@@ -108,8 +114,8 @@ fn potentials(args: &PotentialArgs) -> Outcome {
 fn degrees(args: &DegreeArgs) -> Outcome {
     let (gamma, rounds) = (edge(&args.game)?, rounds(&args.game, 500)?);
     let map = degree_map(rounds, gamma, loss(&args.loss, gamma)?);
-    draw(&args.game, || svg::map(&map))?;
-    if args.game.json {
+    draw(&args.game.out, || vec![svg::map(&map, svg::CELL)])?;
+    if args.game.out.json {
         return print_json(&json!({
             "classes": 3,
             "edge": gamma,
@@ -119,19 +125,27 @@ fn degrees(args: &DegreeArgs) -> Outcome {
             "potentials": map.potentials.chunks_exact(2 * rounds + 1).collect::<Vec<_>>(),
         }));
     }
-    let width = (-(rounds as i64)).to_string().len();
+    print(&format!("{}{LEGEND}", states(rounds, |at| MARKS[map.degrees[at] as usize])))
+}
+
+/// The marks of degrees: 0 where both are the same.
+const MARKS: [char; 4] = ['·', ' ', '#', '+'];
+const LEGEND: &str =
+    "  + all three classes, # the own class and the more dangerous one, · both are the same\n";
+
+/// All states of three classes, each with its mark.
+fn states(rounds: usize, mark: impl Fn(usize) -> char) -> String {
+    let (width, side) = ((-(rounds as i64)).to_string().len(), 2 * rounds + 1);
     let mut text = String::new();
-    for (at, row) in map.rows().enumerate().rev() {
-        let v = at as i64 - rounds as i64;
-        let marks: String = row.iter().map(|degree| [" ·", "", " #", " +"][*degree as usize]).collect();
-        let _ = writeln!(text, "  {v:>width$}{marks}");
+    for row in (0..side).rev() {
+        let _ = write!(text, "  {:>width$}", row as i64 - rounds as i64);
+        for at in row * side..(row + 1) * side {
+            let _ = write!(text, " {}", mark(at));
+        }
+        text.push('\n');
     }
     let _ = writeln!(text, "  up: s(3) − s(1), right: s(2) − s(1), each from −{rounds} to {rounds}");
-    let _ = writeln!(
-        text,
-        "  + all three classes, # the own class and the more dangerous one, · both are the same"
-    );
-    print(&text)
+    text
 }
 
 fn bound(args: &BoundArgs) -> Outcome {
@@ -153,15 +167,16 @@ fn bound(args: &BoundArgs) -> Outcome {
         rows.push((t, bounds));
     }
     let names = ["exponential", "exponential_best", "zero_one_uniform", "zero_one_minimal"];
-    draw(&args.game, || {
+    draw(&args.game.out, || {
         let shown = ["exponential", "exponential, best", "zero-one, uniform", "zero-one, minimal"];
         let curve = |(at, name): (usize, &&'static str)| {
             let points = rows.iter().filter_map(|(t, bounds)| Some((*t as f64, bounds[at]?)));
             Curve { name, points: points.collect() }
         };
-        svg::curves(&shown.iter().enumerate().map(curve).collect::<Vec<_>>(), "bound on the training error")
+        let curves: Vec<Curve<'_>> = shown.iter().enumerate().map(curve).collect();
+        vec![svg::curves(&curves, "rounds", "bound on the training error")]
     })?;
-    if args.game.json {
+    if args.game.out.json {
         let row = |(t, bounds): &(usize, [Option<f64>; 4])| {
             let mut row = json!({"rounds": t});
             for (name, bound) in names.iter().zip(bounds) {

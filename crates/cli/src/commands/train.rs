@@ -10,9 +10,10 @@ use polyboost::metrics::quality;
 use polyboost::model::{Checkpoint, Model, Origin, Saver};
 use polyboost::registry::Setup;
 use polyboost::scores::Scores;
+use polyboost::theory::margins::{MarginsOf, margins};
 use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
 use polyboost::write::check_writable;
-use polyboost_data::{Applied, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
+use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -191,6 +192,8 @@ impl Job<'_> {
             progress: Progress::new("", self.setup.rounds, self.rows.prepared.dataset.rows()),
             trace: self.trace(earlier.as_ref())?,
             saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
+            dataset: &self.rows.prepared.dataset,
+            margins: None,
         };
         let plan = self.setup.plan(self.args.run.seed, self.wishes.patience);
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
@@ -199,7 +202,7 @@ impl Job<'_> {
         observer.progress.finish();
         let trained = trained?;
         if let Some(trace) = observer.trace {
-            trace.finish(trained.stop, trained.history.len())?;
+            trace.finish(trained.stop, trained.history.len(), observer.margins.as_ref())?;
         }
         let errors = self.errors(&trained);
         Ok((self.model(trained), errors))
@@ -268,6 +271,9 @@ struct Looker<'a> {
     progress: Progress,
     trace: Option<Trace<'a>>,
     saver: Option<Saver>,
+    dataset: &'a Dataset,
+    /// Those of the training rows, for the trace.
+    margins: Option<MarginsOf>,
 }
 
 impl Observer for Looker<'_> {
@@ -286,6 +292,13 @@ impl Observer for Looker<'_> {
             }
             Some(saver) => saver.round(round),
             None => Ok(()),
+        }
+    }
+
+    fn end(&mut self, outcome: &Trained, scores: &Scores) {
+        if self.trace.is_some() {
+            let Dataset { labels, weights, .. } = self.dataset;
+            self.margins = margins(&outcome.ensemble, scores, labels, weights);
         }
     }
 }

@@ -1,18 +1,17 @@
 //! Margins of a model on rows, and what they say of its error on others.
 
 use polyboost::model::Model;
-use polyboost::theory::margins::{Generalisation, Margins, MarginsOf, ln_space, margins};
+use polyboost::theory::margins::{Generalisation, MarginsOf, ln_space, margins};
 use serde_json::{Value, json};
 
 use crate::failure::{Outcome, wrong};
 use crate::inputs::{self, Weight};
+use crate::margins::{SHARES, document, kinds};
 use crate::say;
 use crate::text_table::{Align, TextTable};
 
 /// The chance that a bound fails.
 const DELTA: f64 = 0.05;
-/// The shares of rows whose margins are shown.
-const SHARES: [f64; 5] = [0.01, 0.1, 0.25, 0.5, 0.9];
 
 /// Margins, and the bound on the error that follows from them.
 pub struct Found {
@@ -45,30 +44,9 @@ pub fn of(model: &Model, data: &str) -> Outcome<Found> {
 }
 
 impl Found {
-    fn kinds(&self) -> impl Iterator<Item = (&'static str, &Margins)> {
-        let kinds = [
-            ("vote", self.margins.vote.as_ref()),
-            ("label", Some(&self.margins.label)),
-            ("codeword", self.margins.codeword.as_ref()),
-        ];
-        kinds.into_iter().filter_map(|(name, margins)| Some((name, margins?)))
-    }
-
     /// As JSON.
     pub fn document(&self) -> Value {
-        let mut document = json!({});
-        for (name, margins) in self.kinds() {
-            let quantiles: Vec<Value> = SHARES
-                .iter()
-                .map(|&share| json!({"share": share, "margin": margins.quantile(share)}))
-                .collect();
-            document[name] = json!({
-                "least": margins.least(),
-                "mean": margins.mean(),
-                "at_most_0": margins.share_at_most(0.0),
-                "quantiles": quantiles,
-            });
-        }
+        let mut document = document(&self.margins);
         document["ln_space"] = json!(self.ln_space);
         document["generalisation"] = json!(self.bound.map(|bound| json!({
             "confidence": 1.0 - DELTA,
@@ -86,7 +64,7 @@ impl Found {
         let mut columns = vec![("margins", Align::Left), ("least", Align::Right)];
         columns.extend(["1 %", "10 %", "25 %", "50 %", "90 %", "≤ 0"].map(|name| (name, Align::Right)));
         let mut table = TextTable::new(&columns);
-        for (name, margins) in self.kinds() {
+        for (name, margins) in kinds(&self.margins) {
             let mut row = vec![name.to_string(), say::figure(margins.least())];
             row.extend(SHARES.iter().map(|&share| say::figure(margins.quantile(share))));
             row.push(say::percent(margins.share_at_most(0.0)));
