@@ -104,18 +104,24 @@ def certify(
         found = json.loads(_core.certify(_Asked(texts, bins, threads, columns.names, rows)))
     # Classes as they were given, and rows counted from 0.
     known = {_targets.text(label): label for label in target.classes.tolist()}
-    interval = lambda ends: None if ends is None else (ends[0], ends[1])  # noqa: E731
     return Certificate(
         rows=found["rows"], classes=found["classes"], space=found["space"], exact=found["exact"],
         boostable=found["boostable"], margin=(found["margin"], found["margin_at_most"]),
-        conditions={name: interval(ends) for name, ends in found["intervals"].items()},
+        conditions={name: _interval(ends) for name, ends in found["intervals"].items()},
         rounds_of_mm=found["rounds_of_mm"],
         alike=None if found["alike"] is None else (found["alike"][0] - 1, found["alike"][1] - 1),
         hardest_pairs=[(known[p["class"]], known[p["against"]], p["share"]) for p in found["hardest_pairs"]],
         hardest_rows=[(p["row"] - 1, known[p["against"]], p["share"]) for p in found["hardest_rows"]],
         subsets=[
-            ([known[name] for name in s["classes"]], interval(None if s["value"] is None else [s["value"], s["upper"]]))
-            for s in found["subsets"]
+            ([known[name] for name in subset["classes"]], _interval([subset["value"], subset["upper"]]))
+            for subset in found["subsets"]
         ],
         verdicts=[(v["boosters"], v["zero_training_error"], v["why"]) for v in found["verdicts"]],
     )
+
+
+def _interval(ends: list[float | None] | None) -> tuple[float, float] | None:
+    """Both ends, if there are any."""
+    if ends is None or ends[0] is None or ends[1] is None:
+        return None
+    return ends[0], ends[1]
