@@ -16,7 +16,7 @@ import numpy as np
 
 # Every option of a booster or a learner (`polyboost train --help` says what each of them is), with underscores for dashes.
 BOOSTING = (
-    "rounds", "shrinkage", "step", "loss", "codewords", "dim", "smoothing", "answers", "costs", "start", "code", "decode",
+    "rounds", "shrinkage", "temperature", "step", "loss", "codewords", "dim", "smoothing", "answers", "costs", "start", "code", "decode",
     "votes", "edge", "condition", "horizon", "epoch", "relabel", "eliminate", "drop",
 )
 LEARNER = (

@@ -309,4 +309,10 @@ pub trait Booster: Send + Sync {
 
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
+
+    /// Whether so many rows are too few to be as sure as [`Booster::reading`] is: then the temperature of the probabilities
+    /// is found on some that are kept aside.
+    fn tempers(&self, _rows: f64) -> bool {
+        false
+    }
 }

@@ -83,6 +83,7 @@ pub mod reading;
 pub mod registry;
 pub mod scores;
 pub mod search;
+mod temperature;
 pub mod theory;
 pub mod train;
 pub mod tree;

@@ -56,22 +56,12 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         link.apply(&mut p);
         total += w;
         error += w * f64::from(row_mistakes(labels, row, f)) / most_mistakes(labels);
-        match labels {
-            Labels::Classes { of, .. } => {
-                let likely = p.get(of[row] as usize).copied().unwrap_or(0.0);
-                log_loss -= w * ln(likely.max(LEAST));
-            }
-            Labels::Sets { .. } => {
-                let has = labels.labels(row);
-                for (l, &p) in p.iter().enumerate() {
-                    let likely = if has.contains(&(l as u32)) { p } else { 1.0 - p };
-                    log_loss -= w * ln(likely.max(LEAST));
-                }
-                let [one, pairs] = row_ranking(labels, row, f);
-                one_error += w * one;
-                ranking += w * pairs;
-                precision += w * average_precision(f, has);
-            }
+        log_loss += w * row_surprise(labels, row, &p);
+        if labels.is_sets() {
+            let [one, pairs] = row_ranking(labels, row, f);
+            one_error += w * one;
+            ranking += w * pairs;
+            precision += w * average_precision(f, labels.labels(row));
         }
     }
     let sets = labels.is_sets();
@@ -82,6 +72,24 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         ranking_loss: sets.then_some(ranking / total),
         average_precision: sets.then_some(precision / total),
     }
+}
+
+/// The log loss of a row's probabilities; for label sets summed over the labels.
+pub fn row_surprise(labels: &Labels, row: usize, p: &[f64]) -> f64 {
+    let surprise = |likely: f64| -ln(likely.max(LEAST));
+    match labels {
+        Labels::Classes { of, .. } => surprise(p.get(of[row] as usize).copied().unwrap_or(0.0)),
+        Labels::Sets { .. } => {
+            let has = labels.labels(row);
+            let one = |(l, &p): (usize, &f64)| surprise(if has.contains(&(l as u32)) { p } else { 1.0 - p });
+            p.iter().enumerate().map(one).sum()
+        }
+    }
+}
+
+/// The largest log loss of a row.
+pub fn most_surprise(labels: &Labels) -> f64 {
+    -ln(LEAST) * most_mistakes(labels)
 }
 
 /// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.

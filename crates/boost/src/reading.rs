@@ -113,6 +113,17 @@ impl Reading {
 }
 
 impl Link {
+    /// The same for this multiple of the scores: below 1, probabilities are less sure.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        match self {
+            Self::Softmax(scale) => Self::Softmax(scale * factor),
+            Self::Sigmoid(scale) => Self::Sigmoid(scale * factor),
+            Self::Odds(scale) => Self::Odds(scale * factor),
+            Self::Savage => Self::Savage,
+        }
+    }
+
     /// Turns a row's scores of classes into probabilities, in place. The likeliest class is the one with the highest
     /// score.
     pub fn apply(self, scores: &mut [f64]) {

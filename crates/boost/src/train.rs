@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Frame, Labels, Result};
+use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Frame, Labels, Result, Weights};
 use polyboost_kernel::math::pow2;
 use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
@@ -18,6 +18,7 @@ use crate::intake::Shared;
 use crate::learners::{LearnerParameters, cells_of};
 use crate::metrics;
 use crate::scores::Scores;
+use crate::temperature;
 
 /// Seeds of the second question of a round and of later ones.
 const SEVERAL: u64 = 1 << 32;
@@ -92,7 +93,7 @@ pub struct Outcome {
 impl Outcome {
     /// Before the first round.
     pub fn nothing(plan: &Plan<'_>, data: &Dataset) -> Self {
-        Self::first(plan, &data.labels, totals(data, &Alone))
+        Self::first(plan, &data.labels, totals(&data.weights, &Alone))
     }
 
     fn first(plan: &Plan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
@@ -103,9 +104,9 @@ impl Outcome {
     }
 }
 
-/// Sums over the rows of a data set.
-fn totals<'a>(data: &'a Dataset, exchange: &'a dyn Exchange) -> Totals<'a> {
-    let weights = RowWeights { units: data.weights.units(), step: pow2(data.weights.exponent()) };
+/// Sums over rows of these weights.
+pub(crate) fn totals<'a>(weights: &'a Weights, exchange: &'a dyn Exchange) -> Totals<'a> {
+    let weights = RowWeights { units: weights.units(), step: pow2(weights.exponent()) };
     Totals::new(weights, exchange)
 }
 
@@ -125,7 +126,9 @@ pub fn train(
     rayon::scope(|_| {
         let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier)?;
         run.train(interrupt, observer)?;
-        Ok(run.finish(observer))
+        let mut outcome = run.finish(observer);
+        temperature::choose(plan, data, encoder, &Alone, interrupt, &mut outcome)?;
+        Ok(outcome)
     })
 }
 
@@ -139,8 +142,24 @@ pub fn train_among(
 ) -> Result<Outcome> {
     check(plan, data, None)?;
     let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
-    run.train(&AtomicBool::new(false), &mut ())?;
-    Ok(run.finish(&mut ()))
+    let nobody = AtomicBool::new(false);
+    run.train(&nobody, &mut ())?;
+    let mut outcome = run.finish(&mut ());
+    temperature::choose(plan, data, encoder, exchange, &nobody, &mut outcome)?;
+    Ok(outcome)
+}
+
+/// The scores of all rows, also those without weight, after a run that was not interrupted.
+pub(crate) fn scores_after(
+    plan: &Plan<'_>,
+    data: &Dataset,
+    encoder: &Encoder,
+    exchange: &dyn Exchange,
+    interrupt: &AtomicBool,
+) -> Result<Option<Scores>> {
+    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
+    run.train(interrupt, &mut ())?;
+    Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
 }
 
 /// Refuses what cannot be trained, or gone on with, on these rows.
@@ -187,8 +206,13 @@ impl<'a> Run<'a> {
         exchange: &'a dyn Exchange,
         earlier: Option<Outcome>,
     ) -> Result<Self> {
-        let totals = totals(data, exchange);
-        let outcome = earlier.unwrap_or_else(|| Outcome::first(plan, &data.labels, totals));
+        let totals = totals(&data.weights, exchange);
+        let mut outcome = Outcome::first(plan, &data.labels, totals);
+        if let Some(Outcome { ensemble, history, stop }) = earlier {
+            // A finished run may have found its own temperature.
+            let reading = outcome.ensemble.reading;
+            outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
+        }
         let start = &outcome.ensemble.start;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));

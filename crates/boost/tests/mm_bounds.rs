@@ -1,34 +1,12 @@
 //! What paper 000 promises of AdaBoost.MM, on random data: every round lowers the loss by the factor of Lemma 23, and the
 //! training error never exceeds (k − 1) ∏ √(1 − δ²) (Theorem 25).
 
+mod coarse;
 mod common;
 
+use coarse::{rows, table};
 use common::{Choice, Training, prepared};
-use polyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 use proptest::prelude::*;
-
-/// Two numbers, a category, a class and a weight.
-type Row = (i8, i8, u8, u8, u8);
-
-/// Rows of a few coarse numbers, a category and a class, so that ties, perfect cuts and hopeless rows all occur.
-fn table(rows: &[Row], weighted: bool) -> Table {
-    let words = |prefix: &str, of: &dyn Fn(&Row) -> u8| {
-        let dictionary = (0..8).map(|i| format!("{prefix}{i}").into()).collect();
-        Values::Words(Words { codes: rows.iter().map(|r| u32::from(of(r))).collect(), dictionary })
-    };
-    let number = |of: &dyn Fn(&Row) -> i8| Values::Numbers(Numbers::I8(rows.iter().map(of).collect()));
-    let column = |name: &str, role, values| Column { name: name.into(), role, values };
-    let mut columns = vec![
-        column("a", Role::Feature(Some(Kind::Number)), number(&|r| r.0)),
-        column("b", Role::Feature(Some(Kind::Number)), number(&|r| r.1)),
-        column("c", Role::Feature(Some(Kind::Category)), words("level", &|r| r.2)),
-        column("class", Role::Target, words("class", &|r| r.3)),
-    ];
-    if weighted {
-        columns.push(column("weight", Role::Weight, number(&|r| r.4 as i8)));
-    }
-    Table { source: "random".into(), columns, rows: rows.len() }
-}
 
 const CHOICES: [Choice; 5] = [
     ("mm", &[]),
@@ -38,12 +16,27 @@ const CHOICES: [Choice; 5] = [
     ("mm", &[("learner", "tree"), ("leaves", "6"), ("features", "0.5"), ("cuts", "1")]),
 ];
 
+/// Long after the last mistake the loss still falls as it should: two stumps are enough for every row, never one alone.
+#[test]
+fn far_ahead() {
+    let rows = [(0, 0, 0, 0, 1), (1, 0, 0, 1, 1), (2, 0, 0, 2, 1)];
+    let prepared = prepared(table(&rows, false));
+    let outcome = Training::new(&prepared, CHOICES[0], 600).run(None, &mut ());
+    assert_eq!(outcome.history.len(), 600, "{:?}", outcome.stop);
+    for pair in outcome.history.windows(2) {
+        let delta = pair[1].edge.unwrap();
+        let factor = (1.0 - delta * delta).sqrt();
+        assert!(pair[1].loss <= pair[0].loss * factor * (1.0 + 1e-9), "{pair:?}");
+    }
+    assert!(outcome.history[599].loss < 1e-20, "{:?}", outcome.history[599]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn losses_fall_and_bounds_hold(
-        rows in prop::collection::vec((-4i8..4, -9i8..9, 0u8..4, 0u8..6, 1u8..5), 2..120),
+        rows in rows(6),
         which in 0..CHOICES.len(),
         weighted in any::<bool>(),
     ) {

@@ -15,6 +15,12 @@ const LEARNER: &str = "Weak learner";
 const KNOWN: &[Known] = &[
     (BOOSTING, "rounds", "N", "Most rounds of boosting"),
     (BOOSTING, "shrinkage", "X", "The part of each step that is taken, above 0, up to 1"),
+    (
+        BOOSTING,
+        "temperature",
+        "X",
+        "What scores are divided by before they become probabilities (auto = with few rows found on some kept aside)",
+    ),
     (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt)"),
     (BOOSTING, "loss", "NAME", "The loss (exponential, logistic, savage, zero-one)"),
     (BOOSTING, "codewords", "SET", "Codewords of the classes (simplex, canonical, max-min, random, FILE)"),

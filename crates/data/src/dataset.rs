@@ -20,7 +20,7 @@ pub struct Dataset {
     pub bins: Bins,
     /// The answers.
     pub labels: Labels,
-    /// The weights, all of them positive.
+    /// The weights.
     pub weights: Weights,
     /// The values behind the codes, if they were asked for (see [`PrepareOptions::values`]).
     pub values: Option<Frame>,

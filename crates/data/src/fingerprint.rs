@@ -58,7 +58,8 @@ fn add_values(hashes: &mut [u64], values: &Frame, features: usize) {
     }
 }
 
-fn row_hashes(bins: &Bins) -> Vec<u64> {
+/// A number for each row that hardly two rows with other codes share.
+pub fn row_hashes(bins: &Bins) -> Vec<u64> {
     let mut hashes = vec![0u64; bins.rows()];
     for (tile, lanes) in bins.lanes().iter().enumerate() {
         for (hash, codes) in hashes.iter_mut().zip(bins.tile(tile).chunks_exact(TILE)) {

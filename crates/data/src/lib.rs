@@ -26,7 +26,7 @@ pub mod write;
 pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, prepare_lent};
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, ErrorKind, Result};
-pub use fingerprint::fingerprint;
+pub use fingerprint::{fingerprint, row_hashes};
 pub use frame::{Frame, FrameColumn};
 pub use labels::Labels;
 pub use lent::{Lent, SomeRows};

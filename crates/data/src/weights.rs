@@ -17,7 +17,7 @@ pub const MOST: u32 = 1 << 20;
 /// Largest denominator of weights that are taken for multiples of a common number.
 const DENOMINATOR: u32 = 64;
 
-/// Weights of rows in units, all positive.
+/// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     units: Vec<u32>,
@@ -29,6 +29,13 @@ impl Weights {
     /// Weight one for every row.
     pub fn ones(rows: usize) -> Self {
         Self { units: vec![1; rows], one: 1, exponent: 0 }
+    }
+
+    /// The same weights for some rows; the others have none.
+    #[must_use]
+    pub fn only(&self, some: impl Fn(usize) -> bool) -> Self {
+        let units = self.units.iter().enumerate().map(|(row, &units)| if some(row) { units } else { 0 });
+        Self { units: units.collect(), ..*self }
     }
 
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and

@@ -96,7 +96,7 @@ fn add<const W: usize>(
                 *first += i64::from(x);
                 *second += i64::from(x.abs() * (one - x.abs()));
             }
-        } else {
+        } else if unit != 0 {
             for ((first, second), x) in both {
                 let (x, own) = (x.widen(), x.widen().abs() / unit);
                 *first += i64::from(x);

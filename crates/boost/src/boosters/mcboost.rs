@@ -36,11 +36,14 @@ pub struct McBoost {
     pub ridge: f64,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
+    /// What scores are divided by before they become probabilities; `None`: by what suits rows that are kept aside, if all
+    /// are few.
+    pub temperature: Option<f64>,
 }
 
 impl Default for McBoost {
     fn default() -> Self {
-        Self { shrinkage: 0.1, ridge: 1.0, costs: None }
+        Self { shrinkage: 0.1, ridge: 1.0, costs: None, temperature: None }
     }
 }
 
@@ -106,7 +109,11 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     build: |options| {
         let shrinkage =
             options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
-        Ok(Box::new(McBoost { shrinkage, costs: Costs::option(options)?, ..McBoost::default() }))
+        let fine = |x: &f64| (0.01..=100.0).contains(x);
+        let temperature =
+            options.number_or_auto("temperature", fine, "auto, or a number from 0.01 to 100")?;
+        let costs = Costs::option(options)?;
+        Ok(Box::new(McBoost { shrinkage, costs, temperature, ..McBoost::default() }))
     },
 };
 
@@ -187,12 +194,17 @@ impl Booster for McBoost {
     }
 
     fn reading(&self, task: &Task<'_>) -> Reading {
+        let factor = 1.0 / self.temperature.unwrap_or(1.0);
         if let Some(margins) = self.margins(task.labels, &task.totals) {
-            return Reading { decode: Decode::Margins(margins), link: Link::Softmax(1.0) };
+            return Reading { decode: Decode::Margins(margins), link: Link::Softmax(factor) };
         }
         match task.labels {
-            Labels::Classes { .. } => Link::Softmax(1.0).into(),
-            Labels::Sets { .. } => Link::Sigmoid(1.0).into(),
+            Labels::Classes { .. } => Link::Softmax(factor).into(),
+            Labels::Sets { .. } => Link::Sigmoid(factor).into(),
         }
+    }
+
+    fn tempers(&self, rows: f64) -> bool {
+        self.temperature.is_none() && rows < FEW_ROWS as f64
     }
 }

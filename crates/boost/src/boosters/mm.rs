@@ -71,16 +71,14 @@ impl Booster for Mm {
         fill_blocks(now.scores, k, channels, &|first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k)).zip(&y[first..]) {
                 let y = l as usize;
-                let mut sum = 0.0;
-                for (cost, &score) in c.iter_mut().zip(f) {
-                    *cost = exp(score - f[y]);
-                    sum += *cost;
+                // The own class stays out of the sum: where it is far ahead, its 1 would swallow the others.
+                for (l, (cost, &score)) in c.iter_mut().zip(f).enumerate() {
+                    *cost = if l == y { 0.0 } else { exp(score - f[y]) };
                 }
                 if let Some(costs) = &costs {
                     c.iter_mut().zip(costs.of(y)).for_each(|(c, cost)| *c *= cost);
-                    sum = c.iter().sum();
                 }
-                c[y] = -(sum - c[y]);
+                c[y] = -c.iter().sum::<f64>();
             }
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);

@@ -1,0 +1,121 @@
+//! How sure a model may be: the temperature of its probabilities.
+//!
+//! A model that fits its own rows closely is surer of its answers than it should be on others. So the same plan is followed on
+//! four fifths of the rows, and what the scores of the last fifth have to be multiplied by for the least log loss there is what
+//! the model's scores are multiplied by (Guo, Pleiss, Sun & Weinberger 2017, "temperature scaling"). Classes that are
+//! predicted do not change.
+//!
+//! Which rows are kept aside depends on what is in them alone: equal rows stay together, and the order of rows does not
+//! matter.
+
+use std::sync::atomic::AtomicBool;
+
+use polyboost_data::{Dataset, Encoder, Result, row_hashes};
+use polyboost_kernel::math::exp;
+use polyboost_kernel::{Exchange, Seed};
+
+use crate::booster::{Stop, Task};
+use crate::metrics::{most_surprise, row_surprise};
+use crate::train::{Outcome, Plan, scores_after, totals};
+
+/// One row in so many is kept aside.
+const PARTS: u64 = 5;
+
+/// Fewer rows, by weight, say nothing.
+const LEAST_ROWS: f64 = 20.0;
+
+/// Before anything was seen, logarithms of factors are about so far from 0: a few hard rows alone decide nothing.
+const USUAL: f64 = 0.15;
+
+/// Logarithms of factors that are looked at. No model is made surer than it is: rows that were kept aside are more like
+/// those of training than others will be.
+const RANGE: (f64, f64) = (-2.0, 0.0);
+
+/// Steps of the search; each leaves 0.618 of the range.
+const STEPS: usize = 24;
+
+/// Finds the temperature of a model that has just been trained, if its booster wants one.
+pub(crate) fn choose(
+    plan: &Plan<'_>,
+    data: &Dataset,
+    encoder: &Encoder,
+    exchange: &dyn Exchange,
+    interrupt: &AtomicBool,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let rounds = outcome.history.len();
+    let all = totals(&data.weights, exchange);
+    // Rows, where one of weight 2 is two.
+    let row = data.weights.one() as f64 * all.weights().step;
+    if !plan.booster.tempers(all.weight() / row) || rounds == 0 || outcome.stop == Stop::Interrupted {
+        return Ok(());
+    }
+    let seed = Seed::new(plan.seed);
+    let aside: Vec<bool> =
+        row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
+    let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
+    let held = data.weights.only(|row| aside[row]);
+    let held = totals(&held, exchange);
+    if held.weight().min(totals(&rest.weights, exchange).weight()) < LEAST_ROWS * row {
+        return Ok(());
+    }
+    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
+    let Some(scores) = scores_after(&plan, &rest, encoder, exchange, interrupt)? else { return Ok(()) };
+    let task = Task { labels: &data.labels, totals: all, rounds, seed };
+    let reading = plan.booster.reading(&task);
+    let loss = |factor: f64| {
+        let link = reading.link.times(factor);
+        let of = |row: usize| {
+            let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
+            link.apply(&mut p);
+            row_surprise(&data.labels, row, &p)
+        };
+        let [sum] =
+            held.sums_within([most_surprise(&data.labels)], |row| [if aside[row] { of(row) } else { 0.0 }]);
+        sum / row
+    };
+    outcome.ensemble.reading.link = reading.link.times(least(loss));
+    Ok(())
+}
+
+/// The likeliest factor, given the loss that each has, by golden sections: there is one valley.
+fn least(loss: impl Fn(f64) -> f64) -> f64 {
+    let golden = 0.5 * (5f64.sqrt() - 1.0);
+    let (mut low, mut high) = RANGE;
+    let places = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
+    let at = |x: f64| loss(exp(x)) + 0.5 * (x / USUAL).powi(2);
+    let (mut a, mut b) = places(low, high);
+    let (mut of_a, mut of_b) = (at(a), at(b));
+    for _ in 0..STEPS {
+        if of_a <= of_b {
+            high = b;
+            (b, of_b) = (a, of_a);
+            a = places(low, high).0;
+            of_a = at(a);
+        } else {
+            low = a;
+            (a, of_a) = (b, of_b);
+            b = places(low, high).1;
+            of_b = at(b);
+        }
+    }
+    let found = low.midpoint(high);
+    if at(0.0) <= at(found) { 1.0 } else { exp(found) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bottom_of_a_valley_is_found() {
+        for bottom in [0.2f64, 0.7, 0.9] {
+            let found = least(|factor| 1e6 * (factor.ln() - bottom.ln()).powi(2));
+            assert!((found - bottom).abs() < 1e-3 * bottom, "{found}, not {bottom}");
+        }
+        // Beyond the range the nearest end is best; without rows nothing is better than 1.
+        assert!((least(|factor| 1e6 * factor) - RANGE.0.exp()).abs() < 1e-3);
+        assert_eq!(least(|factor| -1e6 * factor), 1.0);
+        assert_eq!(least(|_| 0.0), 1.0);
+    }
+}

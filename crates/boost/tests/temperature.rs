@@ -1,0 +1,77 @@
+//! The temperature of `mcboost`: found on rows that are kept aside, and then the same however the rows are given.
+
+mod common;
+
+use common::{Choice, Training, prepared, weighted};
+use polyboost::metrics::{Quality, quality};
+use polyboost::reading::Link;
+use polyboost::train::Outcome;
+use polyboost_data::generate::waveform::waveform;
+use polyboost_data::{Prepared, apply};
+
+const AUTO: Choice = ("mcboost", &[("cuts", "0"), ("features", "1")]);
+const ONE: Choice = ("mcboost", &[("cuts", "0"), ("features", "1"), ("temperature", "1")]);
+const ROUNDS: usize = 150;
+
+fn run(prepared: &Prepared, choice: Choice) -> Outcome {
+    Training::new(prepared, choice, ROUNDS).run(None, &mut ())
+}
+
+fn factor(outcome: &Outcome) -> f64 {
+    let Link::Softmax(factor) = outcome.ensemble.reading.link else { panic!("a softmax") };
+    factor
+}
+
+/// How good a model is on new rows.
+fn on_others(prepared: &Prepared, outcome: &Outcome) -> Quality {
+    let rows = apply(waveform(3000, 99), &prepared.schema, &prepared.encoder).unwrap();
+    let scores = polyboost::predict::Predictor::new(&outcome.ensemble, ROUNDS).scores(&rows.frame);
+    quality(&scores, outcome.ensemble.reading.link, &rows.labels, &rows.weights)
+}
+
+#[test]
+fn probabilities_are_better_and_answers_the_same() {
+    let prepared = prepared(waveform(400, 5));
+    let (auto, one) = (run(&prepared, AUTO), run(&prepared, ONE));
+    assert_eq!(factor(&one), 1.0);
+    assert_eq!(auto.ensemble.rounds, one.ensemble.rounds);
+    assert!(factor(&auto) < 0.9, "{}", factor(&auto));
+    let (tempered, plain) = (on_others(&prepared, &auto), on_others(&prepared, &one));
+    assert_eq!(tempered.error, plain.error);
+    assert!(tempered.log_loss < 0.95 * plain.log_loss, "{} {}", tempered.log_loss, plain.log_loss);
+    // A number is taken as it is.
+    let half: Choice = ("mcboost", &[("cuts", "0"), ("features", "1"), ("temperature", "2")]);
+    assert_eq!(factor(&run(&prepared, half)), 0.5);
+}
+
+#[test]
+fn it_does_not_matter_how_rows_are_given() {
+    let table = waveform(300, 6);
+    let usual = run(&prepared(table.clone()), AUTO);
+    let backwards: Vec<u32> = (0..300).rev().collect();
+    assert_eq!(factor(&usual), factor(&run(&prepared(table.select(&backwards)), AUTO)));
+    // The first hundred rows twice, or with a weight of 2.
+    let twice: Vec<u32> = (0..300).chain(0..100).collect();
+    let repeated = run(&prepared(table.select(&twice)), AUTO);
+    let weights = (0..300).map(|row| if row < 100 { 2.0 } else { 1.0 }).collect();
+    let weighted = run(&prepared(weighted(table, weights)), AUTO);
+    assert_eq!(factor(&repeated), factor(&weighted));
+    assert_ne!(factor(&repeated), factor(&usual));
+}
+
+#[test]
+fn a_run_that_goes_on_finds_the_same() {
+    let prepared = prepared(waveform(400, 5));
+    let training = |rounds: usize| Training::new(&prepared, AUTO, rounds);
+    let whole = training(150).run(None, &mut ());
+    let part = training(130).run(None, &mut ());
+    assert_ne!(factor(&part), 1.0);
+    assert_eq!(training(150).run(Some(part), &mut ()), whole);
+}
+
+#[test]
+fn many_rows_need_none() {
+    let prepared = prepared(waveform(13_000, 8));
+    let few_rounds = Training::new(&prepared, ("mcboost", &[("leaves", "4")]), 3).run(None, &mut ());
+    assert_eq!(factor(&few_rounds), 1.0);
+}
