@@ -26,8 +26,8 @@ use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::search::least;
 use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
 
-/// No step that is searched is longer.
-const LONGEST: f64 = 1024.0;
+/// No step that is searched moves a score further: what is left of a weight then is 2⁻⁴⁰, and can come back.
+const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
 
 /// A Z closer to 1 is no progress.
 const NO_PROGRESS: f64 = 1e-12;
@@ -199,7 +199,9 @@ impl Booster for AdaBoost {
                 0.5 * ln((right + epsilon) / (wrong + epsilon))
             }
             (AdaAnswers::Mean, AdaStep::Exact) if !perfect => {
-                least(|alpha| -sum(&|u| if u == 0.0 { 0.0 } else { u * exp(-alpha * u) }), LONGEST)
+                let largest = answers.iter().fold(0.0f64, |most, h| most.max(h.abs()));
+                let slope = |alpha: f64| -sum(&|u| if u == 0.0 { 0.0 } else { u * exp(-alpha * u) });
+                least(slope, LONGEST / largest)
             }
             _ => half_log_odds(r),
         };
