@@ -20,11 +20,13 @@ pub struct Size {
     pub rows: usize,
     /// Classes or labels.
     pub classes: usize,
+    /// Features, but for those that most rows do not have (words).
+    pub features: usize,
 }
 
 impl Size {
     /// Where there is no data yet.
-    const TYPICAL: Self = Self { rows: 10_000, classes: 10 };
+    const TYPICAL: Self = Self { rows: 10_000, classes: 10, features: 10 };
 }
 
 /// What it means for most boosters that there is no edge.
@@ -130,7 +132,8 @@ impl Setup {
         // A row of weight 2 is the row twice.
         let units: u64 = data.weights.units().iter().map(|&units| u64::from(units)).sum();
         let rows = (units / data.weights.one().max(1)) as usize;
-        Self::sized(self.entry, self.given.clone(), Size { rows, classes: data.labels.classes() })
+        let features = data.bins.features().len() - data.bins.sparse().len();
+        Self::sized(self.entry, self.given.clone(), Size { rows, classes: data.labels.classes(), features })
     }
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {

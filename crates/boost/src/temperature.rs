@@ -16,7 +16,7 @@ use polyboost_kernel::{Exchange, Seed};
 
 use crate::booster::{Stop, Task};
 use crate::metrics::{most_surprise, row_surprise};
-use crate::train::{Outcome, Plan, scores_after, totals};
+use crate::train::{Observer, Outcome, Plan, Round, scores_after, totals};
 
 /// One row in so many is kept aside.
 const PARTS: u64 = 5;
@@ -41,6 +41,7 @@ pub(crate) fn choose(
     encoder: &Encoder,
     exchange: &dyn Exchange,
     interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<()> {
     let rounds = outcome.history.len();
@@ -60,7 +61,8 @@ pub(crate) fn choose(
         return Ok(());
     }
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let Some(scores) = scores_after(&plan, &rest, encoder, exchange, interrupt)? else { return Ok(()) };
+    let scores = scores_after(&plan, &rest, encoder, exchange, interrupt, &mut Aside(observer))?;
+    let Some(scores) = scores else { return Ok(()) };
     let task = Task { labels: &data.labels, totals: all, rounds, seed };
     let reading = plan.booster.reading(&task);
     let loss = |factor: f64| {
@@ -76,6 +78,16 @@ pub(crate) fn choose(
     };
     outcome.ensemble.reading.link = reading.link.times(least(loss));
     Ok(())
+}
+
+/// Whoever looks on knows that this is another training.
+struct Aside<'a>(&'a mut dyn Observer);
+
+impl Observer for Aside<'_> {
+    fn round(&mut self, round: &Round<'_>) -> Result<()> {
+        self.0.aside(round.number, round.record);
+        Ok(())
+    }
 }
 
 /// The likeliest factor, given the loss that each has, by golden sections: there is one valley.

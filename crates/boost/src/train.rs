@@ -69,6 +69,9 @@ pub trait Observer: Send {
     /// Called after each round. An error ends the training.
     fn round(&mut self, round: &Round<'_>) -> Result<()>;
 
+    /// Called after each round of a second training, without some rows, that finds the temperature of probabilities.
+    fn aside(&mut self, _number: usize, _record: &Record) {}
+
     /// Called at the end, with the scores of the training rows, if all rounds are kept.
     fn end(&mut self, _outcome: &Outcome, _scores: &Scores) {}
 }
@@ -127,7 +130,7 @@ pub fn train(
         let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier)?;
         run.train(interrupt, observer)?;
         let mut outcome = run.finish(observer);
-        temperature::choose(plan, data, encoder, &Alone, interrupt, &mut outcome)?;
+        temperature::choose(plan, data, encoder, &Alone, interrupt, observer, &mut outcome)?;
         Ok(outcome)
     })
 }
@@ -145,7 +148,7 @@ pub fn train_among(
     let nobody = AtomicBool::new(false);
     run.train(&nobody, &mut ())?;
     let mut outcome = run.finish(&mut ());
-    temperature::choose(plan, data, encoder, exchange, &nobody, &mut outcome)?;
+    temperature::choose(plan, data, encoder, exchange, &nobody, &mut (), &mut outcome)?;
     Ok(outcome)
 }
 
@@ -156,9 +159,10 @@ pub(crate) fn scores_after(
     encoder: &Encoder,
     exchange: &dyn Exchange,
     interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
 ) -> Result<Option<Scores>> {
     let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
-    run.train(interrupt, &mut ())?;
+    run.train(interrupt, observer)?;
     Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
 }
 

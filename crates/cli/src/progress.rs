@@ -74,6 +74,14 @@ impl Progress {
         }
     }
 
+    /// After a round of the training that finds the temperature.
+    pub fn aside(&mut self, number: usize, record: &Record) {
+        if number == 1 {
+            (self.what, self.began) = (format!("{}temperature  ", self.what), None);
+        }
+        self.round(number, record);
+    }
+
     /// After the last round.
     pub fn finish(&self) {
         if let Shown::Bar(bar) = &self.shown {
@@ -86,6 +94,10 @@ impl Observer for Progress {
     fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
         Progress::round(self, round.number, round.record);
         Ok(())
+    }
+
+    fn aside(&mut self, number: usize, record: &Record) {
+        Progress::aside(self, number, record);
     }
 }
 

@@ -84,17 +84,23 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 const ROUNDS: usize = 600;
 
 /// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of half the features
-/// makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger.
+/// makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger;
+/// if there are many features too, each node looks for it among about [`ENOUGH`] of them.
 fn tree(size: Size) -> TreeParameters {
     let few = size.rows < FEW_ROWS;
+    // In whole percents, so that it can be read.
+    let share = ((100.0 * ENOUGH / size.features.max(1) as f64).round() / 100.0).clamp(0.1, 1.0);
     TreeParameters {
         min_rows: 5.0,
         sketch: 8,
         cuts: u32::from(few),
-        features: if few { 0.5 } else { 1.0 },
+        features: if few { 0.5 } else { share },
         ..TreeParameters::tree((size.rows / 100).clamp(16, 256))
     }
 }
+
+/// Features among which a node finds a cut that is good enough.
+const ENOUGH: f64 = 100.0;
 
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;

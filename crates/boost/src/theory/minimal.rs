@@ -100,6 +100,11 @@ fn too_large(classes: usize, rounds: usize) -> Error {
     Error::new(ErrorKind::Limit, what, "take fewer classes or rounds, or the uniform condition")
 }
 
+/// The number of states after all rounds of a game: what potentials under the minimal condition cost, for each round.
+pub fn states(classes: usize, rounds: usize) -> Result<u64> {
+    Ok(Ranks::new(classes.saturating_sub(1), rounds)?.states(rounds))
+}
+
 /// The potentials of all states after some round.
 #[derive(Clone, Debug)]
 pub struct Layers {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use polyboost::theory::{Condition, Loss, best_eta, degree_map, first_potential, kappa, plain_eta};
+use polyboost::theory::{Condition, Loss, best_eta, degree_map, first_potential, kappa, minimal, plain_eta};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -16,6 +16,9 @@ mod figure;
 mod svg;
 
 use svg::{Curve, Panel};
+
+/// The most states that a bound under the minimal condition is computed for without being asked: seconds each.
+const QUICK: u64 = 1 << 23;
 
 /// Rounds that a table shows, more or less.
 const SHOWN: usize = 20;
@@ -152,17 +155,17 @@ fn bound(args: &BoundArgs) -> Outcome {
     let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
     let exponential = |t: usize, eta: f64| (k as f64 - 1.0) * kappa(k, gamma, eta).powi(t as i32);
     let mut rows = Vec::new();
-    // Once the states are too many, they are too many for all longer games.
+    // Once the states are too many to wait for, they are too many for all longer games.
     let mut minimal_ends = false;
     for t in shown(rounds) {
         let zero_one = |condition| first_potential(k, &vec![gamma; t], Loss::ZeroOne, condition);
-        let minimal = if minimal_ends { None } else { zero_one(Condition::Minimal).ok() };
-        minimal_ends = minimal.is_none();
+        minimal_ends |= !minimal::states(k, t).is_ok_and(|states| states <= QUICK);
+        let least = if minimal_ends { None } else { zero_one(Condition::Minimal).ok() };
         let bounds = [
             Some(exponential(t, plain_eta(gamma))),
             Some(exponential(t, best_eta(k, gamma))),
             Some(zero_one(Condition::Uniform)?),
-            minimal,
+            least,
         ];
         rows.push((t, bounds));
     }

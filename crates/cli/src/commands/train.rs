@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
+use polyboost::history::Record;
 use polyboost::metrics::quality;
 use polyboost::model::{Checkpoint, Model, Origin, Saver};
 use polyboost::registry::Setup;
@@ -293,6 +294,10 @@ impl Observer for Looker<'_> {
             Some(saver) => saver.round(round),
             None => Ok(()),
         }
+    }
+
+    fn aside(&mut self, number: usize, record: &Record) {
+        self.progress.aside(number, record);
     }
 
     fn end(&mut self, outcome: &Trained, scores: &Scores) {
