@@ -10,13 +10,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Dataset, Encoder, Result, row_hashes};
+use polyboost_data::{Dataset, Result, row_hashes};
+use polyboost_kernel::Seed;
 use polyboost_kernel::math::exp;
-use polyboost_kernel::{Exchange, Seed};
 
 use crate::booster::{Stop, Task};
 use crate::metrics::{most_surprise, row_surprise};
-use crate::train::{Observer, Outcome, Plan, Round, scores_after, totals};
+use crate::train::{Ground, Observer, Outcome, Plan, Round, totals};
 
 /// One row in so many is kept aside.
 const PARTS: u64 = 5;
@@ -36,14 +36,12 @@ const STEPS: usize = 24;
 
 /// Finds the temperature of a model that has just been trained, if its booster wants one.
 pub(crate) fn choose(
-    plan: &Plan<'_>,
-    data: &Dataset,
-    encoder: &Encoder,
-    exchange: &dyn Exchange,
+    ground: Ground<'_>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<()> {
+    let Ground { plan, data, exchange, .. } = ground;
     let rounds = outcome.history.len();
     let all = totals(&data.weights, exchange);
     // Rows, where one of weight 2 is two.
@@ -61,8 +59,8 @@ pub(crate) fn choose(
         return Ok(());
     }
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let scores = scores_after(&plan, &rest, encoder, exchange, interrupt, &mut Aside(observer))?;
-    let Some(scores) = scores else { return Ok(()) };
+    let without = Ground { plan: &plan, data: &rest, ..ground };
+    let Some(scores) = without.scores_after(interrupt, &mut Aside(observer))? else { return Ok(()) };
     let task = Task { labels: &data.labels, totals: all, rounds, seed };
     let reading = plan.booster.reading(&task);
     let loss = |factor: f64| {

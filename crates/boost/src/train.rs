@@ -124,15 +124,9 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    check(plan, data, earlier.as_ref())?;
+    let ground = Ground { plan, data, encoder, exchange: &Alone };
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
-    rayon::scope(|_| {
-        let mut run = Run::new(plan, data, encoder, watched, &Alone, earlier)?;
-        run.train(interrupt, observer)?;
-        let mut outcome = run.finish(observer);
-        temperature::choose(plan, data, encoder, &Alone, interrupt, observer, &mut outcome)?;
-        Ok(outcome)
-    })
+    rayon::scope(|_| ground.train(watched, earlier, interrupt, observer))
 }
 
 /// Trains as one of several workers, each with rows of its own in the codes of one encoder and in one layout. All call
@@ -143,27 +137,45 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    check(plan, data, None)?;
-    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
-    let nobody = AtomicBool::new(false);
-    run.train(&nobody, &mut ())?;
-    let mut outcome = run.finish(&mut ());
-    temperature::choose(plan, data, encoder, exchange, &nobody, &mut (), &mut outcome)?;
-    Ok(outcome)
+    let ground = Ground { plan, data, encoder, exchange };
+    ground.train(Watched::default(), None, &AtomicBool::new(false), &mut ())
 }
 
-/// The scores of all rows, also those without weight, after a run that was not interrupted.
-pub(crate) fn scores_after(
-    plan: &Plan<'_>,
-    data: &Dataset,
-    encoder: &Encoder,
-    exchange: &dyn Exchange,
-    interrupt: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Option<Scores>> {
-    let mut run = Run::new(plan, data, encoder, Watched::default(), exchange, None)?;
-    run.train(interrupt, observer)?;
-    Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
+/// What to do, on which rows, and with whom.
+#[derive(Clone, Copy)]
+pub(crate) struct Ground<'a> {
+    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) data: &'a Dataset,
+    pub(crate) encoder: &'a Encoder,
+    pub(crate) exchange: &'a dyn Exchange,
+}
+
+impl Ground<'_> {
+    fn train(
+        self,
+        watched: Watched<'_>,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        check(self.plan, self.data, earlier.as_ref())?;
+        let mut run = Run::new(self, watched, earlier)?;
+        run.train(interrupt, observer)?;
+        let mut outcome = run.finish(observer);
+        temperature::choose(self, interrupt, observer, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    /// The scores of all rows, also those without weight, after a run that was not interrupted.
+    pub(crate) fn scores_after(
+        self,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Scores>> {
+        let mut run = Run::new(self, Watched::default(), None)?;
+        run.train(interrupt, observer)?;
+        Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
+    }
 }
 
 /// Refuses what cannot be trained, or gone on with, on these rows.
@@ -202,14 +214,8 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(
-        plan: &'a Plan<'a>,
-        data: &'a Dataset,
-        encoder: &'a Encoder,
-        watched: Watched<'a>,
-        exchange: &'a dyn Exchange,
-        earlier: Option<Outcome>,
-    ) -> Result<Self> {
+    fn new(ground: Ground<'a>, watched: Watched<'a>, earlier: Option<Outcome>) -> Result<Self> {
+        let Ground { plan, data, encoder, exchange } = ground;
         let totals = totals(&data.weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier {

@@ -131,6 +131,24 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop::collection::vec((-4i8..4, -9i8..9, 0u8..4, 0u8..16, 1u8..5), 8..100)
 }
 
+/// Leaves that are right on all of their rows want an endless step; what it leaves of a weight must be able to come back.
+#[test]
+fn endless_steps_end() {
+    let rows = [
+        (-1, -3, 0, 0, 1),
+        (0, 0, 0, 0, 1),
+        (-1, -3, 3, 1, 1),
+        (0, 0, 3, 13, 1),
+        (3, 3, 3, 0, 1),
+        (0, -1, 0, 0, 1),
+        (3, 3, 3, 1, 1),
+        (0, -1, 0, 6, 1),
+    ];
+    let mean: Choice =
+        ("adaboost", &[("answers", "mean"), ("step", "exact"), ("learner", "tree"), ("leaves", "5")]);
+    bounded(classes(&rows, false, 2), mean, |record| record.train_error).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 

@@ -36,7 +36,7 @@ pub struct Wishes {
 impl Default for Wishes {
     /// Bounds within 10⁻⁶ of one another, all pairs of classes, and some minutes of work at most.
     fn default() -> Self {
-        Self { tolerance: 1e-6, subsets: 2, work: 1e12 }
+        Self { tolerance: 1e-6, subsets: 2, work: 4e12 }
     }
 }
 

@@ -17,8 +17,6 @@ use crate::stumps::{Depth, Stumps};
 const MOST: usize = 100_000_000;
 /// Sets of classes that are looked at.
 const MOST_SETS: usize = 5_000;
-/// Multiplications of an effort of 1.
-const EFFORT: f64 = 4e12;
 
 /// Is this learner strong enough?
 #[derive(Debug)]
@@ -50,15 +48,16 @@ fn wrong(what: String, remedy: &str) -> Error {
 impl Question {
     /// From options: the learner's own, which is as mm would use it, `tolerance`, `subsets` and `effort`.
     pub fn new(mut options: Options) -> Result<Self> {
+        let usual = Wishes::default();
         let fine = |x: &f64| (1e-9..=0.1).contains(x);
-        let tolerance = options.number("tolerance", 1e-6, fine, "a number from 1e-9 to 0.1")?;
+        let tolerance = options.number("tolerance", usual.tolerance, fine, "a number from 1e-9 to 0.1")?;
         let fine = |n: &usize| (1..=1000).contains(n);
-        let subsets = options.number("subsets", 2, fine, "a whole number from 1 to 1,000")?;
+        let subsets = options.number("subsets", usual.subsets, fine, "a whole number from 1 to 1,000")?;
         let fine = |x: &f64| (0.01..=1000.0).contains(x);
         let effort = options.number("effort", 1.0, fine, "a number from 0.01 to 1,000")?;
         let Setup { learner, parameters, .. } = Setup::new("mm", options)?;
         let name = parameters.get("learner").cloned().unwrap_or_default();
-        Ok(Self { name, learner, wishes: Wishes { tolerance, subsets, work: EFFORT * effort } })
+        Ok(Self { name, learner, wishes: Wishes { tolerance, subsets, work: usual.work * effort } })
     }
 
     /// Whether the numbers themselves are needed, not only the bins that they are in.

@@ -161,6 +161,7 @@ proptest! {
         let learner = Setup::new("mm", Options::default()).unwrap().learner;
         let space = Learner::new(learner, &mut prepared.dataset, &prepared.encoder).unwrap();
         let greedy = certify(&space, &y, k, Wishes { tolerance: 1e-7, ..Wishes::default() }, &GO_ON).margin_interval();
+        prop_assert!(greedy.lower <= greedy.upper + 1e-12);
         prop_assert!((exact.lower - greedy.lower).abs() < 1e-6 && (exact.upper - greedy.upper).abs() < 1e-6);
     }
 }

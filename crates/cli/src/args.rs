@@ -391,7 +391,7 @@ pub struct CertifyArgs {
     /// Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)
     #[arg(long, value_name = "N", default_value = "2", allow_hyphen_values = true)]
     pub subsets: String,
-    /// Work to spend, 0.01 to 1,000; 1 is a minute or so of one core, after which bounds may still be apart
+    /// Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart
     #[arg(long, value_name = "X", default_value = "1", allow_hyphen_values = true)]
     pub effort: String,
     /// Print one JSON document

@@ -290,7 +290,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l depth -d
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l min-rows -d 'Least rows of a leaf' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l tolerance -d 'How close lower and upper bounds shall be, 1e-9 to 0.1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is a minute or so of one core, after which bounds may still be apart' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
