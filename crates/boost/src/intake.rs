@@ -10,15 +10,24 @@ use polyboost_kernel::{Rewrite, Seed, Totals};
 use crate::learners::WeakLearner;
 use crate::votes::Vote;
 
-/// Computes the channels of a block: gets its first row and room for its channels, and returns a number to be summed.
-pub type Write<'a> = &'a (dyn Fn(usize, &mut [f64]) -> i64 + Sync);
+/// Computes the channels of a block: gets its first row and room for its channels, and returns a number to be summed. They
+/// are rounded to a few bits right away, so single precision is enough.
+pub type Write<'a> = &'a (dyn Fn(usize, &mut [f32]) -> i64 + Sync);
+
+/// What is known of channels before they are computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'a> {
+    /// Bounds of absolute values, one a channel, over which they are spread.
+    pub each: &'a [f64],
+    /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
+    pub row: f64,
+}
 
 /// Takes the channels of a round in.
 pub trait Intake: Sync {
-    /// Takes in channels for this vote within these bounds, one a channel, over which they are spread; returns the sum of
-    /// what `write` returned. `None`, and nothing is written, if they must be kept as real numbers. The seed is that of the
-    /// round.
-    fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64>;
+    /// Takes in channels for this vote within these bounds; returns the sum of what `write` returned. `None`, and nothing is
+    /// written, if they must be kept as real numbers. The seed is that of the round.
+    fn take_in(&self, vote: &dyn Vote, bounds: Bounds<'_>, seed: Seed, write: Write<'_>) -> Option<i64>;
 
     /// Takes in what changed in channels that are kept; returns the sums of all rows, the weight first. `None` if none are
     /// kept.
@@ -27,7 +36,7 @@ pub trait Intake: Sync {
 
 /// Takes nothing in.
 impl Intake for () {
-    fn take_in(&self, _: &dyn Vote, _: &[f64], _: Seed, _: Write<'_>) -> Option<i64> {
+    fn take_in(&self, _: &dyn Vote, _: Bounds<'_>, _: Seed, _: Write<'_>) -> Option<i64> {
         None
     }
 
@@ -54,7 +63,7 @@ impl<'a> Shared<'a> {
 }
 
 impl Intake for Shared<'_> {
-    fn take_in(&self, vote: &dyn Vote, bounds: &[f64], seed: Seed, write: Write<'_>) -> Option<i64> {
+    fn take_in(&self, vote: &dyn Vote, bounds: Bounds<'_>, seed: Seed, write: Write<'_>) -> Option<i64> {
         self.learner().take_in(vote, bounds, &self.totals, seed, write)
     }
 

@@ -478,14 +478,15 @@ fn add_blocks(
     cell_of: &[u32],
     see: impl Fn(usize, &[f64]) -> i64 + Sync,
 ) -> i64 {
-    const BLOCK: usize = 1024;
     let width = scores.width();
+    // As many as stay in the cache until they are seen.
+    let rows = ((1 << 15) / width.max(1)).clamp(16, 1024);
     let applied = term.hypothesis.answers.applied(term.alpha, width);
-    let blocks = scores.values_mut().par_chunks_mut(BLOCK * width).zip(cell_of.par_chunks(BLOCK)).enumerate();
+    let blocks = scores.values_mut().par_chunks_mut(rows * width).zip(cell_of.par_chunks(rows)).enumerate();
     blocks
         .map(|(block, (scores, cells))| {
             applied.add_rows(cells, width, scores);
-            see(block * BLOCK, scores)
+            see(block * rows, scores)
         })
         .sum()
 }

@@ -90,8 +90,31 @@ impl RowWeights<'_> {
     }
 
     /// Whether every row of this worker has one unit.
-    fn all_ones(&self) -> bool {
+    pub(crate) fn all_ones(&self) -> bool {
         self.units.iter().all(|&u| u == 1)
+    }
+}
+
+/// Statistics that are still to be computed, and how they are to be rounded.
+#[derive(Clone, Copy)]
+pub struct Within<'a> {
+    /// Bounds of their absolute values, one a channel, over which they are spread.
+    pub bounds: &'a [f64],
+    /// Weights of the rows.
+    pub weights: RowWeights<'a>,
+    /// Bits of units.
+    pub precision: Precision,
+    /// What the dither depends on.
+    pub seed: u64,
+    /// The seam.
+    pub exchange: &'a dyn Exchange,
+}
+
+impl Within<'_> {
+    /// The weight of all rows in units, if sums may be narrow.
+    pub(crate) fn narrow_units(&self) -> Option<u64> {
+        let total = self.weights.total_units(self.exchange);
+        (!is_wide(self.precision, total, self.bounds.len())).then_some(total)
     }
 }
 
@@ -242,29 +265,35 @@ impl Channels {
         self.set_steps(&grids, statistics.width(), weights.step);
     }
 
-    /// Replaces the contents by dense statistics that `write` computes, a block of rows at a time, within these bounds (one
-    /// a channel) and spread over them. They are rounded while they are at hand: the real numbers of all rows are never in
-    /// memory. `write` gets the first row of a block and room for its values; the sum of what it returns is returned.
+    /// Replaces the contents by dense statistics that `write` computes, a block of rows at a time. They are rounded while they
+    /// are at hand: the real numbers of all rows are never in memory. `write` gets the first row of a block and room for
+    /// its values; the sum of what it returns is returned.
     ///
     /// `None`, and nothing is written, where sums must be wide, or the grid would depend on the values.
     pub fn write_within(
         &mut self,
-        bounds: &[f64],
-        weights: RowWeights<'_>,
-        precision: Precision,
-        seed: u64,
-        exchange: &dyn Exchange,
-        write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+        within: &Within<'_>,
+        write: impl Fn(usize, &mut [f32]) -> i64 + Sync,
     ) -> Option<i64> {
-        let width = bounds.len();
-        let total = weights.total_units(exchange);
-        let bits = known_bits(NARROW_BITS, total).filter(|_| !is_wide(precision, total, width))?;
+        let Within { bounds, weights, .. } = *within;
+        let bits = known_bits(NARROW_BITS, within.narrow_units()?)?;
         let grids: Vec<Grid> = bounds.iter().map(|&m| Grid::for_largest(m, bits)).collect();
-        let rounding = Rounding::new(&grids, true, seed);
+        let cells = self.set_narrow(&grids, weights);
+        let rounding = Rounding::new(&grids, true, within.seed);
+        Some(cells.fill_computed(bounds.len(), weights.units, weights.all_ones(), &rounding, write))
+    }
+
+    /// Makes room for narrow cells of channels on these grids.
+    pub(crate) fn set_narrow(&mut self, grids: &[Grid], weights: RowWeights<'_>) -> &mut Cells {
         self.rows = weights.units.len();
         self.wide = false;
-        self.set_steps(&grids, width, weights.step);
-        Some(self.cells.fill_computed(width, weights.units, weights.all_ones(), &rounding, write))
+        self.set_steps(grids, grids.len(), weights.step);
+        &mut self.cells
+    }
+
+    /// Lets one unit of the channels from this one on be worth so many times as much.
+    pub(crate) fn scale_from(&mut self, first: usize, factor: f64) {
+        self.steps[1 + first..].iter_mut().for_each(|step| *step *= factor);
     }
 
     fn set_steps(&mut self, grids: &[Grid], channels: usize, weight: f64) {

@@ -94,14 +94,20 @@ pub(crate) use vectorised;
 /// Calls a function that is compiled for each small width, so that its loops over a row have a known length. Its first
 /// parameter is that width, or 0 if it is not known when compiled.
 macro_rules! by_width {
-    ($width:expr, $f:ident $arguments:tt) => {
-        $crate::cpu::by_width!($width, $f $arguments; 2 3 4 5 6 7 8 9 10 11 12)
+    ($width:expr, $f:ident <$t:ident> $arguments:tt) => {
+        $crate::cpu::by_width!($width, $f [, $t] $arguments; 2 3 4 5 6 7 8 9 10 11 12)
     };
-    ($width:expr, $f:ident $arguments:tt; $($w:literal)*) => {
+    ($width:expr, $f:ident $arguments:tt) => {
+        $crate::cpu::by_width!($width, $f [] $arguments; 2 3 4 5 6 7 8 9 10 11 12)
+    };
+    ($width:expr, $f:ident $types:tt $arguments:tt; $($w:literal)*) => {
         match $width {
-            $($w => $f::<$w> $arguments,)*
-            _ => $f::<0> $arguments,
+            $($w => $crate::cpu::by_width!(@ $f $w $types $arguments),)*
+            _ => $crate::cpu::by_width!(@ $f 0 $types $arguments),
         }
+    };
+    (@ $f:ident $w:literal [$($types:tt)*] $arguments:tt) => {
+        $f::<$w $($types)*> $arguments
     };
 }
 pub(crate) use by_width;

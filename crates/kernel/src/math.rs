@@ -58,6 +58,28 @@ pub fn exp(x: f64) -> f64 {
     if low { 0.0 } else { e * power }
 }
 
+/// eˣ in single precision, to within 1e−6 of it, for −87 ≤ x ≤ 88, and that of the nearer end for others.
+#[inline]
+pub(crate) fn exp_single(x: f32) -> f32 {
+    const LN2_HIGH: f32 = 355.0 / 512.0;
+    const LN2_LOW: f32 = -2.121_944_4e-4;
+    // Adding 1.5 · 2²³ rounds to an integer and leaves it in the low bits.
+    const ROUND: f32 = 12_582_912.0;
+    // (eʳ − 1 − r) / r² for |r| ≤ ln 2 / 2, the highest power first.
+    const P: [f32; 4] = [8.363_205e-3, 4.183_399_3e-2, 0.166_665_76, 0.499_997_5];
+    let x = if x > 88.0 { 88.0 } else { x };
+    let x = if x < -87.0 { -87.0 } else { x };
+    let shifted = x * std::f32::consts::LOG2_E + ROUND;
+    let n = shifted - ROUND;
+    let r = (x - n * LN2_HIGH) - n * LN2_LOW;
+    let mut p = P[0];
+    for c in &P[1..] {
+        p = p * r + c;
+    }
+    let power = f32::from_bits((shifted.to_bits() << 23).wrapping_add(127 << 23));
+    (1.0 + (r + r * r * p)) * power
+}
+
 /// The natural logarithm to within two units in the last place; the smallest normal number's below that, −∞ at 0.
 ///
 /// Plain arithmetic without branches, as [`exp`] is: ln(2ᵉ m) = e ln 2 + 2 artanh((m − 1)/(m + 1)) with m near 1.
@@ -119,6 +141,18 @@ mod tests {
             let apart = (ours.to_bits() as i64 - theirs.to_bits() as i64).abs();
             assert!(apart <= 2, "exp({x}): {ours:e} and {theirs:e} are {apart} apart");
         }
+    }
+
+    #[test]
+    fn exp_in_single_precision() {
+        for i in -8_700..=8_800 {
+            let x = i as f32 * 0.01;
+            let (ours, exact) = (f64::from(exp_single(x)), libm::exp(f64::from(x)));
+            assert!((ours / exact - 1.0).abs() < 1e-6, "exp({x}): {ours:e} and {exact:e}");
+        }
+        assert_eq!(exp_single(0.0), 1.0);
+        assert_eq!(exp_single(-1e9), exp_single(-87.0));
+        assert!(exp_single(1e9).is_finite());
     }
 
     #[test]

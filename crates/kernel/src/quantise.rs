@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use crate::channels::{BLOCK, RowWeights};
 use crate::cpu::{by_width, vectorised};
 use crate::exchange::Exchange;
-use crate::grid::{Grid, nearest, nearest_float};
+use crate::grid::{Grid, nearest_float};
+use crate::real::Real;
 use crate::source::{Cell, Sum};
 
 /// Bits of narrow units of values that are spread over known bounds.
@@ -17,13 +18,18 @@ pub(crate) const FINE_BITS: u32 = 24;
 
 /// Fewer bits are only accepted if the sum of the absolute values asks for it: rounding that is right on average adds less
 /// noise to a sum of residuals than the rows themselves have.
-const ENOUGH_BITS: u32 = 8;
+pub(crate) const ENOUGH_BITS: u32 = 8;
 
 /// Rows of a stretch: loops run over whole stretches, so that they are long however few channels a row has.
 const STRETCH: usize = 64;
 
+/// Rows of so many channels are long enough by themselves.
+const LONG: usize = 64;
+
 /// Rows whose values are computed and rounded while they are in the cache.
-const AT_HAND: usize = 512;
+pub(crate) fn at_hand(width: usize) -> usize {
+    ((1 << 15) / width.max(1)).clamp(16, 512)
+}
 
 /// The stored units: buffers are kept from round to round.
 #[derive(Debug, Default)]
@@ -47,10 +53,10 @@ pub(crate) enum CellKind {
     WidePairs,
 }
 
-vectorised! { fn round_units = round_units_body<>(values: &[f64], rounding: &Rounding, units: &mut [i32]) }
+vectorised! { fn round_units = round_units_body<R: Real>(values: &[R], rounding: &Rounding<R>, units: &mut [i32]) }
 
 #[inline(always)]
-fn round_units_body(values: &[f64], rounding: &Rounding, units: &mut [i32]) {
+fn round_units_body<R: Real>(values: &[R], rounding: &Rounding<R>, units: &mut [i32]) {
     for ((unit, &x), &scale) in units.iter_mut().zip(values).zip(&rounding.per_one) {
         *unit = rounding.units(x, scale) as i32;
     }
@@ -122,30 +128,27 @@ fn absolute_units_body(values: &[f64], units: &[u32], per_one: &[f64], sums: &mu
 }
 
 /// How values become units.
-pub(crate) struct Rounding {
-    /// The scales of a stretch of rows.
-    per_one: Vec<f64>,
-    dither: f64,
+pub(crate) struct Rounding<R> {
+    /// The scales of a stretch of rows, or of one long row.
+    per_one: Vec<R>,
+    dither: R,
     seed: u32,
 }
 
-impl Rounding {
+impl<R: Real> Rounding<R> {
     /// To these grids, one a channel, with a dither or without.
     pub(crate) fn new(grids: &[Grid], dithered: bool, seed: u64) -> Self {
+        let per_one: Vec<R> = grids.iter().map(|g| R::from_double(g.per_one())).collect();
         Self {
-            per_one: grids.iter().map(|g| g.per_one()).collect::<Vec<f64>>().repeat(STRETCH),
-            dither: if dithered { 1.0 / (1u64 << 32) as f64 } else { 0.0 },
+            per_one: per_one.repeat(if grids.len() < LONG { STRETCH } else { 1 }),
+            dither: R::from_double(if dithered { 1.0 / (1u64 << 32) as f64 } else { 0.0 }),
             seed: (seed ^ (seed >> 32)) as u32,
         }
     }
 
     #[inline(always)]
-    fn units(&self, x: f64, scale: f64) -> i64 {
-        let bits = x.to_bits();
-        let mut h = ((bits ^ (bits >> 32)) as u32 ^ self.seed).wrapping_mul(0x9e37_79b1);
-        h = (h ^ (h >> 15)).wrapping_mul(0x85eb_ca77);
-        h ^= h >> 13;
-        nearest(x * scale + f64::from(h as i32) * self.dither)
+    fn units(&self, x: R, scale: R) -> i64 {
+        x.units(scale, self.dither, self.seed)
     }
 }
 
@@ -157,17 +160,15 @@ impl Cells {
         units: &[u32],
         wide: bool,
         short: bool,
-        rounding: &Rounding,
+        rounding: &Rounding<f64>,
     ) {
         if wide {
             self.kind = CellKind::I64;
             fill_wide(&mut self.i64s, values, width, units, rounding);
         } else if short {
-            self.kind = CellKind::I16;
-            fill_narrow(&mut self.i16s, values, width, units, rounding);
+            fill_narrow(self.short(), values, width, units, rounding);
         } else {
-            self.kind = CellKind::I32;
-            fill_narrow(&mut self.i32s, values, width, units, rounding);
+            fill_narrow(self.long(), values, width, units, rounding);
         }
     }
 
@@ -176,16 +177,27 @@ impl Cells {
         width: usize,
         units: &[u32],
         short: bool,
-        rounding: &Rounding,
-        write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+        rounding: &Rounding<f32>,
+        write: impl Fn(usize, &mut [f32]) -> i64 + Sync,
     ) -> i64 {
+        let nothing = rayon::iter::repeat_n((), units.len().div_ceil(at_hand(width)));
         if short {
-            self.kind = CellKind::I16;
-            fill_computed(&mut self.i16s, width, units, rounding, write)
+            fill_computed(self.short(), width, units, rounding, nothing, write, |(), _| ())
         } else {
-            self.kind = CellKind::I32;
-            fill_computed(&mut self.i32s, width, units, rounding, write)
+            fill_computed(self.long(), width, units, rounding, nothing, write, |(), _| ())
         }
+    }
+
+    /// The room of cells that are to be `i16`.
+    pub(crate) fn short(&mut self) -> &mut Vec<i16> {
+        self.kind = CellKind::I16;
+        &mut self.i16s
+    }
+
+    /// The room of cells that are to be `i32`.
+    pub(crate) fn long(&mut self) -> &mut Vec<i32> {
+        self.kind = CellKind::I32;
+        &mut self.i32s
     }
 
     pub(crate) fn fill_one_hot(
@@ -194,7 +206,7 @@ impl Cells {
         labels: &[u32],
         units: &[u32],
         wide: bool,
-        rounding: &Rounding,
+        rounding: &Rounding<f64>,
     ) {
         self.labels.clear();
         self.labels.extend_from_slice(labels);
@@ -209,7 +221,7 @@ impl Cells {
 }
 
 /// Writes pairs of a weight and a value times the weight.
-fn fill_pairs<S: Sum>(pairs: &mut Vec<(S, S)>, values: &[f64], units: &[u32], rounding: &Rounding) {
+fn fill_pairs<S: Sum>(pairs: &mut Vec<(S, S)>, values: &[f64], units: &[u32], rounding: &Rounding<f64>) {
     let scale = rounding.per_one[0];
     pairs.resize(values.len(), (S::default(), S::default()));
     pairs.par_iter_mut().zip(values).zip(units).with_min_len(BLOCK).for_each(|((pair, &x), &unit)| {
@@ -224,7 +236,7 @@ fn fill_narrow<T: Cell>(
     values: &[f64],
     width: usize,
     units: &[u32],
-    rounding: &Rounding,
+    rounding: &Rounding<f64>,
 ) {
     cells.resize(units.len() * (width + 1), T::default());
     cells
@@ -237,43 +249,70 @@ fn fill_narrow<T: Cell>(
 }
 
 /// Writes narrow cells of values that are computed for a block of rows at a time, and rounded while they are at hand.
-/// `write` gets the first row of a block and its values; the sum of what it returns is returned.
-fn fill_computed<T: Cell>(
+/// `write` gets the first row of a block and its values; the sum of what it returns is returned. `then` gets the cells of a
+/// block, and what there is for the block in `beside`.
+pub(crate) fn fill_computed<T: Cell, B: Send>(
     cells: &mut Vec<T>,
     width: usize,
     units: &[u32],
-    rounding: &Rounding,
-    write: impl Fn(usize, &mut [f64]) -> i64 + Sync,
+    rounding: &Rounding<f32>,
+    beside: impl IndexedParallelIterator<Item = B>,
+    write: impl Fn(usize, &mut [f32]) -> i64 + Sync,
+    then: impl Fn(B, &[T]) + Sync,
 ) -> i64 {
     cells.resize(units.len() * (width + 1), T::default());
-    let buffers = || (vec![0.0; AT_HAND * width], Vec::new());
+    let rows = at_hand(width);
+    let buffers = || (vec![0.0; rows * width], Vec::new());
     cells
-        .par_chunks_mut(AT_HAND * (width + 1))
-        .zip(units.par_chunks(AT_HAND))
+        .par_chunks_mut(rows * (width + 1))
+        .zip(units.par_chunks(rows))
+        .zip(beside)
         .enumerate()
-        .map_init(buffers, |(values, rounded), (block, (cells, units))| {
+        .map_init(buffers, |(values, rounded), (block, ((cells, units), beside))| {
             let values = &mut values[..units.len() * width];
-            let seen = write(block * AT_HAND, values);
+            let seen = write(block * rows, values);
             round_rows(values, width, units, rounding, rounded, cells);
+            then(beside, cells);
             seen
         })
         .sum()
 }
 
 /// Rounds some rows to cells of `[weight, channels…]`, each channel times the weight.
-fn round_rows<T: Cell>(
-    values: &[f64],
+fn round_rows<T: Cell, R: Real>(
+    values: &[R],
     width: usize,
     units: &[u32],
-    rounding: &Rounding,
+    rounding: &Rounding<R>,
     rounded: &mut Vec<i32>,
     cells: &mut [T],
 ) {
+    if width >= LONG {
+        return round_long(values, width, units, rounding, cells);
+    }
     rounded.resize(STRETCH * width, 0);
     let stretches = values.chunks(STRETCH * width).zip(units.chunks(STRETCH));
     for ((values, units), cells) in stretches.zip(cells.chunks_mut(STRETCH * (width + 1))) {
         round_units(values, rounding, rounded);
         pack(rounded, width, units, cells);
+    }
+}
+
+vectorised! { fn round_long = round_long_body<T: Cell, R: Real>(values: &[R], width: usize, units: &[u32], rounding: &Rounding<R>, cells: &mut [T]) }
+
+#[inline(always)]
+fn round_long_body<T: Cell, R: Real>(
+    values: &[R],
+    width: usize,
+    units: &[u32],
+    rounding: &Rounding<R>,
+    cells: &mut [T],
+) {
+    for ((cell, row), &unit) in cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units) {
+        cell[0] = Cell::narrow(i64::from(unit));
+        for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
+            *q = Cell::narrow(i64::from((rounding.units(x, scale) as i32).wrapping_mul(unit as i32)));
+        }
     }
 }
 
@@ -297,7 +336,7 @@ fn pack_rows<const W: usize>(width: usize, rounded: &[i32], units: &[u32], cells
 }
 
 /// Writes wide cells of `[weight, channels…]`, each channel times the weight.
-fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding) {
+fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding<f64>) {
     cells.resize(units.len() * (width + 1), 0);
     cells.par_chunks_mut(width + 1).zip(values.par_chunks(width)).zip(units).with_min_len(BLOCK).for_each(
         |((cell, row), &unit)| {

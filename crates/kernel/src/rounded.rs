@@ -67,7 +67,42 @@ fn add_variances_body<T: Cell<Sum = i32>>(
     sums: &mut [i64],
 ) {
     let width = sums.len() / 2;
-    by_width!(width, add(width, rows, cells, stride, one, sums));
+    if width < MANY {
+        return by_width!(width, add(width, rows, cells, stride, one, sums));
+    }
+    // Half as wide as long as the sums of variances, which are up to one²/4 each, fit: twice as many at a time.
+    let fit = (i32::MAX / (one * one / 4).max(1)).max(1) as usize;
+    let mut short = vec![0i32; 2 * width];
+    for rows in rows.chunks(fit) {
+        if rows.iter().any(|&row| cells[row as usize * stride].widen() != 1) {
+            add::<0>(width, rows, cells, stride, one, sums);
+            continue;
+        }
+        add_short(rows, cells, stride, one, &mut short);
+        sums[0] += rows.len() as i64;
+        for (sum, x) in sums[1..].iter_mut().zip(&mut short) {
+            *sum += i64::from(*x);
+            *x = 0;
+        }
+    }
+}
+
+/// So many channels are added up in two steps.
+const MANY: usize = 64;
+
+/// Adds rows of weight 1 to the sums of their channels and of the variances.
+#[inline(always)]
+fn add_short(rows: &[u32], cells: &[impl Cell<Sum = i32>], stride: usize, one: i32, sums: &mut [i32]) {
+    let width = sums.len() / 2;
+    let (firsts, seconds) = sums.split_at_mut(width);
+    for &row in rows {
+        let cell = &cells[row as usize * stride..][stride - width..stride];
+        for ((first, second), x) in firsts.iter_mut().zip(&mut *seconds).zip(cell) {
+            let x = x.widen();
+            *first += x;
+            *second += x.abs() * (one - x.abs());
+        }
+    }
 }
 
 /// Adds rows to their weight, the sums of their channels and of the variances: |x| (one − |x|), in units.

@@ -1,8 +1,9 @@
 //! Exponentials, logarithms, softmax and sigmoid of blocks of rows, vectorised.
 
 use crate::cpu::{by_width, vectorised};
-use crate::lanes::{largest, sum_by};
+use crate::lanes::largest;
 use crate::math::{exp, ln};
+use crate::real::Real;
 
 vectorised! {
     /// The softmax of each row of `width` scores.
@@ -36,7 +37,7 @@ fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
 fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
     let width = if W == 0 { width } else { W };
     for out in out.chunks_exact_mut(width) {
-        let share = 1.0 / sum_by(out, |x| x);
+        let share = 1.0 / f64::sum_by(out, |x| x);
         for o in out {
             *o *= share;
         }
@@ -44,24 +45,59 @@ fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
 }
 
 vectorised! {
-    /// For each row of `width` probabilities its total variance Σ p (1 − p), then −p.
-    pub fn residuals = residuals_body<>(p: &[f64], width: usize, out: &mut [f64])
+    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p.
+    pub fn softmax_residuals = softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R])
 }
 
 #[inline(always)]
-fn residuals_body(p: &[f64], width: usize, out: &mut [f64]) {
-    by_width!(width, negate(width, p, out));
+fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
+    by_width!(width, shift_beside(width, scores, out));
+    // All rows at once, with the numbers between them.
+    for o in out.iter_mut() {
+        *o = o.exp();
+    }
+    by_width!(width, negate_shares<R>(width, out));
 }
 
+/// Writes each row less its largest score, after one number more.
 #[inline(always)]
-fn negate<const W: usize>(width: usize, p: &[f64], out: &mut [f64]) {
+fn shift_beside<const W: usize>(width: usize, scores: &[f64], out: &mut [impl Real]) {
     let width = if W == 0 { width } else { W };
-    for (p, out) in p.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
-        let (curvature, residuals) = out.split_at_mut(1);
-        curvature[0] = sum_by(p, |p| p * (1.0 - p));
-        for (r, &p) in residuals.iter_mut().zip(p) {
-            *r = -p;
+    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
+        let most = largest(row);
+        for (o, &x) in out[1..].iter_mut().zip(row) {
+            *o = Real::from_double(x - most);
         }
+    }
+}
+
+/// Makes shares of the numbers of each row, negative ones, and writes their total variance before them.
+#[inline(always)]
+fn negate_shares<const W: usize, R: Real>(width: usize, out: &mut [R]) {
+    let width = if W == 0 { width } else { W };
+    for out in out.chunks_exact_mut(width + 1) {
+        let (variance, numbers) = out.split_at_mut(1);
+        let share = -R::ONE / R::sum_by(numbers, |x| x);
+        for x in numbers.iter_mut() {
+            *x = *x * share;
+        }
+        variance[0] = R::sum_by(numbers, |r| -r * (R::ONE + r));
+    }
+}
+
+vectorised! {
+    /// For each row of `width` scores the total variance Σ p (1 − p) of p, their sigmoids, then −p.
+    pub fn sigmoid_residuals = sigmoid_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R])
+}
+
+#[inline(always)]
+fn sigmoid_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
+    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
+        let (variance, numbers) = out.split_at_mut(1);
+        for (o, &x) in numbers.iter_mut().zip(row) {
+            *o = -R::ONE / (R::ONE + R::from_double(-x).exp());
+        }
+        variance[0] = R::sum_by(numbers, |r| -r * (R::ONE + r));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Channels that are rounded while they are written, and sums of groups taken from rounded channels.
 
-use polyboost_kernel::{Alone, Channels, Precision, RowWeights, Seed, Statistics, Totals, cpu};
+use polyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within, cpu};
 use proptest::prelude::*;
 
 const STEP: f64 = 0.25;
@@ -43,24 +43,23 @@ impl Rows {
         self.groups.iter().map(Vec::as_slice).collect()
     }
 
+    fn write(&self, first: usize, out: &mut [f32]) {
+        let own = &self.values[first * self.width..][..out.len()];
+        out.iter_mut().zip(own).for_each(|(out, &x)| *out = x as f32);
+    }
+
     /// Written block by block, with the number of rows.
     fn written(&self, precision: Precision) -> Option<(Channels, i64)> {
-        let write = |first: usize, out: &mut [f64]| {
-            out.copy_from_slice(&self.values[first * self.width..][..out.len()]);
+        let write = |first: usize, out: &mut [f32]| {
+            self.write(first, out);
             (out.len() / self.width) as i64
         };
         let mut channels = Channels::default();
-        let seen = channels.write_within(&vec![1.0; self.width], self.weights(), precision, 7, &Alone, write);
-        seen.map(|seen| (channels, seen))
-    }
-
-    /// Rounded from memory.
-    fn kept(&self, precision: Precision) -> Channels {
-        let statistics = Statistics::Dense { values: &self.values, width: self.width };
-        let mut channels = Channels::default();
         let bounds = vec![1.0; self.width];
-        channels.quantise_within(&bounds, &statistics, self.weights(), precision, 7, &Alone);
-        channels
+        let weights = self.weights();
+        let within = Within { bounds: &bounds, weights, precision, seed: 7, exchange: &Alone };
+        let seen = channels.write_within(&within, write);
+        seen.map(|seen| (channels, seen))
     }
 
     /// The rounded values of a row, without its weight.
@@ -79,18 +78,58 @@ fn bits(sums: &[f64]) -> Vec<u64> {
 
 proptest! {
     #[test]
-    fn the_same_as_from_memory(
-        rows in 1..1500usize, width in 1..14usize, weight in prop_oneof![Just(1u32), 2..9u32], seed in any::<u64>(),
+    fn values_are_rounded_by_less_than_a_step(
+        rows in 1..900usize, width in 1..14usize, weight in prop_oneof![Just(1u32), 2..9u32], seed in any::<u64>(),
     ) {
         let rows = Rows::new(rows, width, weight, 3, Seed::new(seed));
-        let totals = Totals::new(rows.weights(), &Alone);
         let (written, seen) = rows.written(Precision::Narrow).unwrap();
-        let kept = rows.kept(Precision::Narrow);
         prop_assert_eq!(seen, rows.units.len() as i64);
-        prop_assert_eq!(written.steps(), kept.steps());
-        let each: Vec<Vec<u32>> = (0..rows.units.len() as u32).map(|row| vec![row]).collect();
-        let each: Vec<&[u32]> = each.iter().map(Vec::as_slice).collect();
-        prop_assert_eq!(bits(&written.by_group(&totals, &each)), bits(&kept.by_group(&totals, &each)));
+        for row in 0..rows.units.len() {
+            let exact = &rows.values[row * width..][..width];
+            for ((x, rounded), step) in exact.iter().zip(rows.rounded(&written, row as u32)).zip(&written.steps()[1..]) {
+                prop_assert!((x - rounded).abs() <= 1.001 * step / STEP, "{} became {}", x, rounded);
+            }
+        }
+    }
+
+    /// Projections are sums of what was rounded, to the last bit; long rows are summed as short ones are.
+    #[test]
+    fn projections_follow_their_definition(
+        rows in 1..300usize, width in 20..150usize, weight in prop_oneof![Just(1u32), 2..5u32], seed in any::<u64>(),
+    ) {
+        const KEPT: usize = 2;
+        let rows = Rows::new(rows, width, weight, 3, Seed::new(seed));
+        let totals = Totals::new(rows.weights(), &Alone);
+        let directions = Directions::new(KEPT, width, 5, Seed::new(seed).part(1));
+        let bounds = vec![1.0; width];
+        let (weights, precision) = (rows.weights(), Precision::Narrow);
+        let within = Within { bounds: &bounds, weights, precision, seed: 7, exchange: &Alone };
+        let (mut whole, mut sketch) = (Channels::default(), Channels::default());
+        let write = |first: usize, out: &mut [f32]| { rows.write(first, out); 1 };
+        prop_assert!(whole.write_projected(&mut sketch, &within, &directions, width as f64, write).is_some());
+        for vectors in [true, false] {
+            cpu::use_plain_code(!vectors);
+            let sums = whole.by_group(&totals, &rows.groups());
+            let projected = sketch.by_group(&totals, &rows.groups());
+            let both = whole.with_variances(&totals, width, &rows.groups());
+            cpu::use_plain_code(false);
+            for (at, group) in rows.groups.iter().enumerate() {
+                let own = &sums[at * (width + 1)..][..=width];
+                let few = &projected[at * (KEPT + 6)..][..KEPT + 6];
+                prop_assert_eq!(&few[..=KEPT], &own[..=KEPT]);
+                for (direction, x) in few[1 + KEPT..].iter().enumerate() {
+                    let signs = directions.by_channel();
+                    let exact: f64 = own[1 + KEPT..].iter().zip(signs[direction..].iter().step_by(5)).map(|(x, s)| x * s).sum();
+                    prop_assert!((x - exact).abs() < 1e-9 * (1.0 + exact.abs()), "{} and {}", x, exact);
+                }
+                prop_assert_eq!(&both[at * (2 * width + 1)..][..=width], own);
+                let variances: f64 = group.iter().map(|&row| {
+                    let x = rows.rounded(&whole, row)[0].abs();
+                    f64::from(rows.units[row as usize]) * STEP * x * (1.0 - x)
+                }).sum();
+                prop_assert_eq!(both[at * (2 * width + 1) + 1 + width], variances);
+            }
+        }
     }
 
     /// The units are whole numbers below 2³¹ and the grid's step is a power of two: the plain sums are exact.

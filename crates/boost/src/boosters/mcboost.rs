@@ -9,12 +9,13 @@
 
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::ln;
-use polyboost_kernel::soft::{residuals, sigmoid, softmax, surprises};
-use polyboost_kernel::{Statistics, Totals};
+use polyboost_kernel::soft::{sigmoid_residuals, softmax_residuals, surprises};
+use polyboost_kernel::{Real, Statistics, Totals};
 
 use super::{costly, hand_over};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
 use crate::costs::Costs;
+use crate::intake::Bounds;
 use crate::learners::TreeParameters;
 use crate::margins::CostMargins;
 use crate::reading::{Decode, Link, Reading};
@@ -23,6 +24,9 @@ use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
 const LONGEST: f64 = 8.0;
+
+/// Probabilities that are computed at a time.
+const STRETCH: usize = 4096;
 
 /// No row loses more: a likelihood is at least the smallest normal number, e^−708.4.
 const WORST: f64 = 1024.0;
@@ -47,17 +51,53 @@ impl Default for McBoost {
     }
 }
 
+/// Writes Σ p (1 − p) of each row and −p.
+fn negative_probabilities<R: Real>(labels: &Labels, scores: &[f64], channels: &mut [R]) {
+    match labels {
+        Labels::Classes { names, .. } => softmax_residuals(scores, names.len(), channels),
+        Labels::Sets { names, .. } => sigmoid_residuals(scores, names.len(), channels),
+    }
+}
+
 /// The probability of a row's answer.
-fn row_likelihood(labels: &Labels, row: usize, p: &[f64]) -> f64 {
-    let likelihood = match labels {
-        Labels::Classes { of, .. } => p[of[row] as usize],
+fn row_likelihood<R: Real>(labels: &Labels, row: usize, negative: &[R]) -> f64 {
+    match labels {
+        Labels::Classes { of, .. } => -negative[of[row] as usize].double(),
         Labels::Sets { sets, .. } => {
             let own = sets.row(row);
             let has = |l: usize| own.binary_search(&(l as u32)).is_ok();
-            p.iter().enumerate().map(|(l, &p)| if has(l) { p } else { 1.0 - p }).product()
+            let each = negative.iter().map(|r| r.double()).enumerate();
+            each.map(|(l, r)| if has(l) { -r } else { 1.0 + r }).product()
         }
-    };
-    likelihood.max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Less is not told from nothing in single precision.
+const FAINT: f64 = 1e-30;
+
+/// Writes the total curvature and the residuals of some rows; returns their loss, in units.
+fn fill<R: Real>(now: &Now<'_>, first: usize, scores: &[f64], channels: &mut [R]) -> i64 {
+    let (labels, k) = (now.labels, now.labels.classes());
+    let rows = (STRETCH / k).max(1);
+    let mut losses = Vec::with_capacity(scores.len() / k);
+    for (scores, channels) in scores.chunks(rows * k).zip(channels.chunks_mut(rows * (k + 1))) {
+        negative_probabilities(labels, scores, channels);
+        for (scores, channels) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)) {
+            let (row, r) = (first + losses.len(), &mut channels[1..]);
+            let mut likelihood = row_likelihood(labels, row, r);
+            if likelihood < FAINT {
+                let mut fine = vec![0.0; k + 1];
+                negative_probabilities(labels, scores, &mut fine);
+                likelihood = row_likelihood(labels, row, &fine[1..]).max(f64::MIN_POSITIVE);
+            }
+            losses.push(likelihood);
+            for &l in labels.labels(row) {
+                r[l as usize] = r[l as usize] + R::ONE;
+            }
+        }
+    }
+    surprises(&mut losses);
+    now.totals.units_within(WORST, first, &losses)
 }
 
 /// The weight of the rows that have each label.
@@ -153,38 +193,21 @@ impl Booster for McBoost {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let k = now.labels.classes();
-        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1.
-        let (scale, most) = match now.labels {
-            Labels::Classes { .. } => ((k as f64 - 1.0) / k as f64, 1.0),
-            Labels::Sets { .. } => (1.0, 0.25 * k as f64),
+        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1, and its |r| to 2 at most.
+        let (scale, most, row) = match now.labels {
+            Labels::Classes { .. } => ((k as f64 - 1.0) / k as f64, 1.0, 2.0),
+            Labels::Sets { .. } => (1.0, 0.25 * k as f64, k as f64),
         };
         let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
         if let Some(margins) = self.margins(now.labels, &now.totals) {
             return costly::target(now, margins, vote, channels);
         }
-        let bounds = [vec![most], vec![1.0; k]].concat();
-        let (shape, loss) = hand_over(now, &vote, &bounds, channels, &|first, scores, channels| {
-            let mut p = vec![0.0; scores.len()];
-            match now.labels {
-                Labels::Classes { .. } => softmax(scores, k, &mut p),
-                Labels::Sets { .. } => sigmoid(scores, &mut p),
-            }
-            residuals(&p, k, channels);
-            let rows = p.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)).enumerate();
-            let mut losses: Vec<f64> = rows
-                .map(|(i, (p, c))| {
-                    for &l in now.labels.labels(first + i) {
-                        c[l as usize + 1] += 1.0;
-                    }
-                    row_likelihood(now.labels, first + i, p)
-                })
-                .collect();
-            surprises(&mut losses);
-            now.totals.units_within(WORST, first, &losses)
-        });
+        let each = [vec![most], vec![1.0; k]].concat();
+        let bounds = Bounds { each: &each, row };
+        let (shape, loss) = hand_over(now, &vote, bounds, channels, fill::<f32>, fill::<f64>);
         let norm = now.totals.weight();
         let loss = now.totals.of_units_within(WORST, loss) / norm;
-        Target::one(Ask { bounds: Some(bounds), ..Ask::new(shape, vote, norm) }, loss)
+        Target::one(Ask { bounds: Some(each), ..Ask::new(shape, vote, norm) }, loss)
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {

@@ -19,7 +19,7 @@ use polyboost_kernel::{Rewrite, Seed, Statistics, Totals};
 
 use crate::booster::{Ask, Booster, Fit, Target};
 use crate::hypothesis::Cells;
-use crate::intake::Write;
+use crate::intake::{Bounds, Write};
 use crate::votes::Vote;
 
 /// Finds hypotheses on one data set, round after round.
@@ -34,7 +34,7 @@ pub trait WeakLearner: Send {
     fn take_in(
         &mut self,
         _vote: &dyn Vote,
-        _bounds: &[f64],
+        _bounds: Bounds<'_>,
         _totals: &Totals<'_>,
         _seed: Seed,
         _write: Write<'_>,

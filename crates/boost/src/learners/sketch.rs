@@ -1,27 +1,16 @@
-//! Random projections of many channels to a few, on which splits are searched.
-//!
-//! The squared length of a projected vector is, on average, that of the vector itself; so regions in which many channels
-//! agree stand out in a few projections too. Leaves are filled from all channels.
+//! Random projections of many channels to a few, on which splits are searched, where channels are real numbers. (Rounded
+//! ones are projected by [`Channels::write_projected`](polyboost_kernel::Channels::write_projected).) Leaves are filled from all channels.
 
-use polyboost_kernel::{Seed, Statistics};
+use polyboost_kernel::{Directions, Statistics};
 use rayon::prelude::*;
 
 /// Rows a task handles.
 const BLOCK: usize = 1024;
 
-/// Writes the first `kept` channels of each row and `count` random projections of the others.
-pub(super) fn project(
-    statistics: &Statistics<'_>,
-    kept: usize,
-    count: usize,
-    seed: Seed,
-    out: &mut Vec<f64>,
-) {
-    let channels = match *statistics {
-        Statistics::Dense { width, .. } | Statistics::OneHot { width, .. } => width - kept,
-    };
-    let signs = signs(channels, count, seed);
-    let stride = kept + count;
+/// Writes the channels that are kept of each row, and the projections of the others.
+pub(super) fn project(statistics: &Statistics<'_>, directions: &Directions, out: &mut Vec<f64>) {
+    let (signs, stride, kept) = (directions.by_channel(), directions.width(), directions.kept());
+    let count = stride - kept;
     match *statistics {
         Statistics::Dense { values, width } => {
             out.resize(values.len() / width * stride, 0.0);
@@ -50,14 +39,10 @@ pub(super) fn project(
     }
 }
 
-/// For each channel, a vector of ±1/√count.
-fn signs(channels: usize, count: usize, seed: Seed) -> Vec<f64> {
-    let size = 1.0 / (count as f64).sqrt();
-    (0..channels * count).map(|i| if seed.part(i as u64).bits() & 1 == 0 { size } else { -size }).collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use polyboost_kernel::Seed;
+
     use super::*;
 
     #[test]
@@ -67,7 +52,8 @@ mod tests {
         let mut out = Vec::new();
         let mean: f64 = (0..2000)
             .map(|round| {
-                project(&Statistics::Dense { values: &row, width: 50 }, 1, 4, Seed::new(round), &mut out);
+                let directions = Directions::new(1, 50, 4, Seed::new(round));
+                project(&Statistics::Dense { values: &row, width: 50 }, &directions, &mut out);
                 assert_eq!(out[0], row[0]);
                 out[1..].iter().map(|x| x * x).sum::<f64>()
             })
@@ -83,14 +69,9 @@ mod tests {
         dense[4] = 2.0;
         dense[6 + 1] = -3.0;
         let (mut a, mut b) = (Vec::new(), Vec::new());
-        project(
-            &Statistics::OneHot { values: &values, labels: &labels, width: 6 },
-            0,
-            3,
-            Seed::new(1),
-            &mut a,
-        );
-        project(&Statistics::Dense { values: &dense, width: 6 }, 0, 3, Seed::new(1), &mut b);
+        let directions = Directions::new(0, 6, 3, Seed::new(1));
+        project(&Statistics::OneHot { values: &values, labels: &labels, width: 6 }, &directions, &mut a);
+        project(&Statistics::Dense { values: &dense, width: 6 }, &directions, &mut b);
         assert_eq!(a, b);
     }
 }

@@ -4,8 +4,8 @@ use polyboost_data::{Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::{BLOCK, largest};
 use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
-    Bins, Channels, Cut, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher, Seed, Sides,
-    Statistics, Sum, Totals,
+    Bins, Channels, Cut, Directions, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher, Seed,
+    Sides, Statistics, Sum, Totals, Within,
 };
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ use super::replay::{Replay, leaves_of};
 use super::sketch::project;
 use crate::booster::{Ask, Fit, Shape};
 use crate::hypothesis::{Cells, Hypothesis};
-use crate::intake::Write;
+use crate::intake::{Bounds, Write};
 use crate::tree::{Child, Node, Test, Tree};
 use crate::votes::{Leaves, Vote};
 
@@ -157,7 +157,10 @@ pub struct TreeLearner<'a> {
     one: u64,
     narrow: Searcher<'a, i32>,
     wide: Searcher<'a, i64>,
+    /// What is searched.
     channels: Channels,
+    /// What leaves are filled from, where projections of it are searched.
+    whole: Channels,
     kept: Kept,
     sketch: Vec<f64>,
 }
@@ -173,6 +176,7 @@ impl<'a> TreeLearner<'a> {
             narrow: Searcher::new(bins),
             wide: Searcher::new(bins),
             channels: Channels::default(),
+            whole: Channels::default(),
             kept: Kept::default(),
             sketch: Vec::new(),
         }
@@ -186,12 +190,15 @@ impl WeakLearner for TreeLearner<'_> {
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
-        let criterion = if matches!(ask.shape, Shape::Rounded(_) | Shape::Kept(_)) {
+        let sketched = self.is_sketched(statistics.width(), sketch.kept);
+        let criterion = if matches!(ask.shape, Shape::Rounded(_)) && sketched {
+            sketch.criterion
+        } else if matches!(ask.shape, Shape::Rounded(_) | Shape::Kept(_)) {
             ask.vote.criterion()
-        } else if self.is_sketched(statistics.width(), sketch.kept) {
-            project(statistics, sketch.kept, self.parameters.sketch, seed.part(3), &mut self.sketch);
-            let width = sketch.kept + self.parameters.sketch;
-            let sketched = Statistics::Dense { values: &self.sketch, width };
+        } else if sketched {
+            let directions = self.directions(statistics.width(), sketch.kept, seed);
+            project(statistics, &directions, &mut self.sketch);
+            let sketched = Statistics::Dense { values: &self.sketch, width: directions.width() };
             if ask.bounds.is_some() {
                 // Sums of values that are spread are spread.
                 let bounds = largest(&sketched, exchange);
@@ -236,16 +243,24 @@ impl WeakLearner for TreeLearner<'_> {
     fn take_in(
         &mut self,
         vote: &dyn Vote,
-        bounds: &[f64],
+        bounds: Bounds<'_>,
         totals: &Totals<'_>,
         seed: Seed,
         write: Write<'_>,
     ) -> Option<i64> {
-        if self.is_sketched(bounds.len(), vote.sketch().kept) {
-            return None;
+        let (width, kept) = (bounds.each.len(), vote.sketch().kept);
+        let within = Within {
+            bounds: bounds.each,
+            weights: totals.weights(),
+            precision: self.precision(totals),
+            seed: dither(seed),
+            exchange: totals.exchange(),
+        };
+        if self.is_sketched(width, kept) {
+            let directions = self.directions(width, kept, seed);
+            return self.whole.write_projected(&mut self.channels, &within, &directions, bounds.row, write);
         }
-        let (weights, exchange) = (totals.weights(), totals.exchange());
-        self.channels.write_within(bounds, weights, self.precision(totals), dither(seed), exchange, write)
+        self.channels.write_within(&within, write)
     }
 
     /// Stumps on all rows: only the sums of all rows are kept.
@@ -281,6 +296,11 @@ impl TreeLearner<'_> {
         self.parameters.sketch > 0 && width - kept > self.parameters.sketch.max(FEW_CHANNELS)
     }
 
+    /// The projections of a round.
+    fn directions(&self, width: usize, kept: usize, seed: Seed) -> Directions {
+        Directions::new(kept, width, self.parameters.sketch, seed.part(3))
+    }
+
     fn grow<S: Searchable>(&self, search: &Search<'_, S>, rows: Vec<u32>, seed: Seed) -> Grown {
         grow(search, self.bins, rows, &self.parameters, seed)
     }
@@ -289,7 +309,11 @@ impl TreeLearner<'_> {
     fn finish(&self, grown: &Grown, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = match ask.shape {
-            Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, &self.channels, &groups),
+            Shape::Rounded(width) => {
+                let sketched = self.is_sketched(width, ask.vote.sketch().kept);
+                let channels = if sketched { &self.whole } else { &self.channels };
+                ask.vote.rounded_leaf_sums(totals, channels, &groups)
+            }
             Shape::Kept(_) => {
                 let steps = self.kept.channels().steps().iter().cycle();
                 grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()
