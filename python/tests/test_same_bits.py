@@ -79,6 +79,14 @@ def test_weights_and_costs(cli: Run, table: Write, tmp_path: Path) -> None:
     assert model.model_.to_bytes() == (tmp_path / "m").read_bytes()
 
 
+@pytest.mark.parametrize(("told", "weights"), [("balanced", "balanced"), ("1=3,2=0.5", {1: 3.0, 2: 0.5})])
+def test_class_weights(cli: Run, table: Write, tmp_path: Path, told: str, weights: Any) -> None:
+    X, y = load_wine(return_X_y=True)
+    cli("train", table(framed(X, y)), "--out", tmp_path / "m", "--rounds", 6, "--class-weight", told)
+    model = MCBoostClassifier(rounds=6, class_weight=weights).fit(X, y)
+    assert model.model_.to_bytes() == (tmp_path / "m").read_bytes()
+
+
 def test_label_sets(cli: Run, table: Write, tmp_path: Path) -> None:
     X, y = load_wine(return_X_y=True)
     Y = np.column_stack([y == 0, y > 0, y == 2]).astype(int)
@@ -128,4 +136,4 @@ def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
         "--seed",
     }
     assert words - elsewhere - ours == set()
-    assert ours - words == {"--class-weight", "--warm-start", "--random-state"}
+    assert ours - words == {"--warm-start", "--random-state"}

@@ -310,9 +310,9 @@ pub trait Booster: Send + Sync {
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 
-    /// Whether so many rows are too few to be as sure as [`Booster::reading`] is: then the temperature of the probabilities
-    /// is found on some that are kept aside.
-    fn tempers(&self, _rows: f64) -> bool {
-        false
+    /// With fewer rows than this the booster is surer than it should be, so that it is worth another training to find the
+    /// temperature of its probabilities; `None` if they have one.
+    fn tempers(&self) -> Option<f64> {
+        None
     }
 }

@@ -1,21 +1,24 @@
 //! How sure a model may be: the temperature of its probabilities.
 //!
-//! A model that fits its own rows closely is surer of its answers than it should be on others. So the same plan is followed on
-//! four fifths of the rows, and what the scores of the last fifth have to be multiplied by for the least log loss there is what
-//! the model's scores are multiplied by (Guo, Pleiss, Sun & Weinberger 2017, "temperature scaling"). Classes that are
-//! predicted do not change.
+//! A model that fits its own rows closely is surer of its answers than it should be on others. So what the scores of other rows
+//! have to be multiplied by for the least log loss there is what the model's scores are multiplied by (Guo, Pleiss, Sun &
+//! Weinberger 2017, "temperature scaling"). Classes that are predicted do not change.
 //!
-//! Which rows are kept aside depends on what is in them alone: equal rows stay together, and the order of rows does not
-//! matter.
+//! The other rows are those to validate on. Without any the same plan is followed on four fifths of the rows, and the last
+//! fifth is measured. Which rows are kept aside depends on what is in them alone: equal rows stay together, and the order
+//! of rows does not matter.
 
+use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Dataset, Result, row_hashes};
+use polyboost_data::{Applied, Dataset, Labels, Result, Weights, row_hashes};
 use polyboost_kernel::Seed;
-use polyboost_kernel::math::exp;
+use polyboost_kernel::math::{exp, pow2};
 
 use crate::booster::{Stop, Task};
 use crate::metrics::{most_surprise, row_surprise};
+use crate::predict::Predictor;
+use crate::scores::Scores;
 use crate::train::{Ground, Observer, Outcome, Plan, Round, totals};
 
 /// One row in so many is kept aside.
@@ -34,48 +37,89 @@ const RANGE: (f64, f64) = (-2.0, 0.0);
 /// Steps of the search; each leaves 0.618 of the range.
 const STEPS: usize = 24;
 
+/// Rows that a model was not trained on, with its scores.
+struct Held<'a> {
+    labels: &'a Labels,
+    weights: Cow<'a, Weights>,
+    scores: Scores,
+}
+
 /// Finds the temperature of a model that has just been trained, if its booster wants one.
 pub(crate) fn choose(
     ground: Ground<'_>,
+    valid: Option<&Applied>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<()> {
     let Ground { plan, data, exchange, .. } = ground;
+    let Some(few) = plan.booster.tempers() else { return Ok(()) };
     let rounds = outcome.history.len();
+    if rounds == 0 || outcome.stop == Stop::Interrupted {
+        return Ok(());
+    }
+    let held = match valid {
+        Some(rows) => Some(Held {
+            labels: &rows.labels,
+            weights: Cow::Borrowed(&rows.weights),
+            scores: Predictor::new(&outcome.ensemble, rounds).raw_scores(&rows.frame),
+        }),
+        None => kept_aside(ground, few, rounds, interrupt, observer)?,
+    };
+    let Some(Held { labels, weights, scores }) = held else { return Ok(()) };
+    let held = totals(&weights, exchange);
+    let row = one_row(&weights);
+    if held.weight() < LEAST_ROWS * row {
+        return Ok(());
+    }
     let all = totals(&data.weights, exchange);
-    // Rows, where one of weight 2 is two.
-    let row = data.weights.one() as f64 * all.weights().step;
-    if !plan.booster.tempers(all.weight() / row) || rounds == 0 || outcome.stop == Stop::Interrupted {
-        return Ok(());
-    }
-    let seed = Seed::new(plan.seed);
-    let aside: Vec<bool> =
-        row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
-    let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
-    let held = data.weights.only(|row| aside[row]);
-    let held = totals(&held, exchange);
-    if held.weight().min(totals(&rest.weights, exchange).weight()) < LEAST_ROWS * row {
-        return Ok(());
-    }
-    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let without = Ground { plan: &plan, data: &rest, ..ground };
-    let Some(scores) = without.scores_after(interrupt, &mut Aside(observer))? else { return Ok(()) };
-    let task = Task { labels: &data.labels, totals: all, rounds, seed };
+    let task = Task { labels: &data.labels, totals: all, rounds, seed: Seed::new(plan.seed) };
     let reading = plan.booster.reading(&task);
     let loss = |factor: f64| {
         let link = reading.link.times(factor);
         let of = |row: usize| {
             let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
             link.apply(&mut p);
-            row_surprise(&data.labels, row, &p)
+            row_surprise(labels, row, &p)
         };
-        let [sum] =
-            held.sums_within([most_surprise(&data.labels)], |row| [if aside[row] { of(row) } else { 0.0 }]);
+        let counted = |row: usize| [if weights.units()[row] > 0 { of(row) } else { 0.0 }];
+        let [sum] = held.sums_within([most_surprise(labels)], counted);
         sum / row
     };
     outcome.ensemble.reading.link = reading.link.times(least(loss));
     Ok(())
+}
+
+/// What a row of the least weight weighs.
+fn one_row(weights: &Weights) -> f64 {
+    weights.one() as f64 * pow2(weights.exponent())
+}
+
+/// Trains again without a fifth of the rows, if there are fewer than this; the others have no weight then.
+fn kept_aside<'a>(
+    ground: Ground<'a>,
+    few: f64,
+    rounds: usize,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Option<Held<'a>>> {
+    let Ground { plan, data, exchange, .. } = ground;
+    let row = one_row(&data.weights);
+    if totals(&data.weights, exchange).weight() >= few * row {
+        return Ok(None);
+    }
+    let seed = Seed::new(plan.seed);
+    let aside: Vec<bool> =
+        row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
+    let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
+    if totals(&rest.weights, exchange).weight() < LEAST_ROWS * row {
+        return Ok(None);
+    }
+    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
+    let without = Ground { plan: &plan, data: &rest, ..ground };
+    let scores = without.scores_after(interrupt, &mut Aside(observer))?;
+    let weights = Cow::Owned(data.weights.only(|row| aside[row]));
+    Ok(scores.map(|scores| Held { labels: &data.labels, weights, scores }))
 }
 
 /// Whoever looks on knows that this is another training.

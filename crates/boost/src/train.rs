@@ -162,7 +162,7 @@ impl Ground<'_> {
         let mut run = Run::new(self, watched, earlier)?;
         run.train(interrupt, observer)?;
         let mut outcome = run.finish(observer);
-        temperature::choose(self, interrupt, observer, &mut outcome)?;
+        temperature::choose(self, watched.valid, interrupt, observer, &mut outcome)?;
         Ok(outcome)
     }
 

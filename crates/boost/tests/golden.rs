@@ -98,7 +98,7 @@ impl Run {
         };
         let table = read(path.to_str().unwrap(), &plan, &Limits::default()).unwrap();
         let encode = EncodeOptions { bins: 0, ..EncodeOptions::default() };
-        let options = PrepareOptions { encode, labels: plan.labels, values: false };
+        let options = PrepareOptions { encode, labels: plan.labels, ..PrepareOptions::default() };
         let Prepared { dataset, encoder, .. } = prepare(table.clone(), &options).unwrap();
         let setup = setup(trace, rounds, more).for_data(&dataset).unwrap();
         let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));

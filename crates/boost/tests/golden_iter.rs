@@ -52,7 +52,9 @@ fn run(name: &str, data: &str, rounds: usize) -> (Outcome, Frame) {
     let plan = TrainingPlan { target: Some("y".into()), ..TrainingPlan::default() };
     let table = read(path.to_str().unwrap(), &plan, &Limits::default()).unwrap();
     let encode = EncodeOptions { bins: 0, ..EncodeOptions::default() };
-    let prepared = prepare(table.clone(), &PrepareOptions { encode, labels: None, values: true }).unwrap();
+    let prepared =
+        prepare(table.clone(), &PrepareOptions { encode, values: true, ..PrepareOptions::default() })
+            .unwrap();
     let setup = Setup::new("iter", Options::new(options(name, rounds))).unwrap();
     let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
     let watched = Watched::default();

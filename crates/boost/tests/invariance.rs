@@ -48,7 +48,9 @@ fn choices() -> Vec<(Choice, Table)> {
 /// A model with exact cuts, and the scores of its rows.
 fn model(table: &Table, choice: Choice, rounds: usize) -> (Model, Vec<Vec<f64>>) {
     let encode = polyboost_data::EncodeOptions { bins: 0, ..Default::default() };
-    let prepared = prepare(table.clone(), &PrepareOptions { encode, labels: None, values: true }).unwrap();
+    let prepared =
+        prepare(table.clone(), &PrepareOptions { encode, values: true, ..PrepareOptions::default() })
+            .unwrap();
     let model = common::trained(&prepared, choice, rounds);
     assert!(model.history.len() > 2, "{choice:?}");
     let frame = Frame::new(table.clone(), &model.encoder).unwrap();

@@ -257,7 +257,7 @@ fn lists_may_have_fewer_channels_than_there_are_classes() {
 fn what_makes_no_sense_is_refused_with_words() {
     let refusal = |table: Table, choice: Choice, values: bool| {
         let encode = EncodeOptions::default();
-        let data = prepare(table, &PrepareOptions { encode, labels: None, values }).unwrap();
+        let data = prepare(table, &PrepareOptions { encode, values, ..PrepareOptions::default() }).unwrap();
         let setup = setup(choice, 3).for_data(&data.dataset).unwrap();
         let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
         let outcome = train(&plan, &data.dataset, &data.encoder, Watched::default(), None, &never, &mut ());

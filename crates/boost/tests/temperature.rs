@@ -3,11 +3,12 @@
 mod common;
 
 use common::{Choice, Training, prepared, weighted};
+use polyboost::history::Record;
 use polyboost::metrics::{Quality, quality};
 use polyboost::reading::Link;
-use polyboost::train::Outcome;
+use polyboost::train::{Observer, Outcome, Round};
 use polyboost_data::generate::waveform::waveform;
-use polyboost_data::{Prepared, apply};
+use polyboost_data::{Prepared, Result, apply};
 
 const AUTO: Choice = ("mcboost", &[("cuts", "0"), ("features", "1")]);
 const ONE: Choice = ("mcboost", &[("cuts", "0"), ("features", "1"), ("temperature", "1")]);
@@ -67,6 +68,35 @@ fn a_run_that_goes_on_finds_the_same() {
     let part = training(130).run(None, &mut ());
     assert_ne!(factor(&part), 1.0);
     assert_eq!(training(150).run(Some(part), &mut ()), whole);
+}
+
+/// Counts the rounds of a second training.
+#[derive(Default)]
+struct Again(usize);
+
+impl Observer for Again {
+    fn round(&mut self, _: &Round<'_>) -> Result<()> {
+        Ok(())
+    }
+
+    fn aside(&mut self, _: usize, _: &Record) {
+        self.0 += 1;
+    }
+}
+
+#[test]
+fn rows_to_validate_on_save_another_training() {
+    let prepared = prepared(waveform(400, 5));
+    let valid = apply(waveform(300, 44), &prepared.schema, &prepared.encoder).unwrap();
+    let (mut without, mut with) = (Again::default(), Again::default());
+    let training = Training::new(&prepared, AUTO, ROUNDS);
+    let alone = training.run(None, &mut without);
+    let validated = Training { valid: Some(&valid), ..training }.run(None, &mut with);
+    assert_eq!((without.0, with.0), (ROUNDS, 0));
+    assert!(factor(&validated) < 0.9, "{}", factor(&validated));
+    assert_eq!(validated.ensemble.rounds, alone.ensemble.rounds);
+    let (tempered, plain) = (on_others(&prepared, &validated), on_others(&prepared, &run(&prepared, ONE)));
+    assert!(tempered.log_loss < 0.95 * plain.log_loss, "{} {}", tempered.log_loss, plain.log_loss);
 }
 
 #[test]

@@ -261,6 +261,9 @@ pub struct ColumnArgs {
     /// The column of row weights
     #[arg(long, value_name = "NAME")]
     pub weight: Option<String>,
+    /// How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…
+    #[arg(long, value_name = "WEIGHTS")]
+    pub class_weight: Option<String>,
     /// Columns to leave out
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub ignore: Vec<String>,

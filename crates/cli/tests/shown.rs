@@ -78,6 +78,7 @@ fn errors_say_what_where_and_what_to_do() {
         "train d.csv --out m.pb --learner stamp",
         "train d.csv --out m.pb --booster samme --smoothing 0.1",
         "train d.csv --out m.pb --target clas",
+        "train d.csv --out m.pb --class-weight bie=2",
         "train d.csv --out m.pb --report m.pb",
         "train missing.csv --out m.pb",
         "compare d.csv --boosters mcboost,mm:leaves",

@@ -4,6 +4,7 @@
 
 use polyboost_kernel::bins::Bins;
 
+use crate::class_weights::ClassWeights;
 use crate::encode::{EncodeOptions, Encoder};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
@@ -34,12 +35,14 @@ impl Dataset {
 }
 
 /// Choices in preparing a training table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PrepareOptions {
     /// Choices of the encoder.
     pub encode: EncodeOptions,
     /// What the names of label columns begin with (`label:` if not given).
     pub labels: Option<String>,
+    /// How much the rows of each class weigh, beside weights of their own.
+    pub class_weights: Option<ClassWeights>,
     /// Keep the values themselves beside their codes: some learners work on them, and others need no room for them.
     pub values: bool,
 }
@@ -127,6 +130,10 @@ fn prepared(
     options: &PrepareOptions,
 ) -> Result<Prepared> {
     let (labels, target, mut notes) = Labels::read(answers, options.labels.as_deref(), rows)?;
+    let weights = match &options.class_weights {
+        Some(class_weights) => class_weights.times(&weights, &labels)?,
+        None => weights,
+    };
     let schema = Schema { features: features.features(), target };
     if schema.features.is_empty() {
         let what = format!(

@@ -4,6 +4,7 @@
 //! kernel works on (codes, labels, integer weights) together with the [`Schema`] and the [`Encoder`] that a model
 //! keeps, so that [`apply`] can give other tables the same codes.
 
+mod class_weights;
 pub mod dataset;
 pub mod encode;
 pub mod error;
@@ -23,6 +24,7 @@ pub mod table;
 pub mod weights;
 pub mod write;
 
+pub use class_weights::ClassWeights;
 pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, prepare_lent};
 pub use encode::{EncodeOptions, Encoder};
 pub use error::{Error, ErrorKind, Result};

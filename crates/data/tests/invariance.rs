@@ -57,7 +57,7 @@ fn table(rows: &[Row], weight: Option<f64>) -> Table {
 
 fn options() -> PrepareOptions {
     let encode = EncodeOptions { bins: 6, ngrams: 2, min_docs: 2, rare: 2 };
-    PrepareOptions { encode, labels: None, values: false }
+    PrepareOptions { encode, ..PrepareOptions::default() }
 }
 
 fn ready(table: Table) -> Prepared {
@@ -218,7 +218,7 @@ fn small_and_constant_tables_are_accepted() {
 fn thresholds_by_feature() {
     let rows: Vec<Row> = (0..12).map(|i| (Some(i), i as u32 % 2, vec![1], i as u32 % 3, 1)).collect();
     let options =
-        PrepareOptions { encode: EncodeOptions { bins: 0, ..options().encode }, labels: None, values: false };
+        PrepareOptions { encode: EncodeOptions { bins: 0, ..options().encode }, ..PrepareOptions::default() };
     let encoder = prepare(table(&rows, None), &options).unwrap().encoder;
     assert_eq!(encoder.threshold(0, 3, Some(4)), 3.5);
     assert_eq!(encoder.threshold(0, 3, Some(8)), 5.5);
@@ -237,7 +237,7 @@ fn parameters_out_of_range_are_refused() {
         EncodeOptions { ngrams: 0, ..EncodeOptions::default() },
     ] {
         let error =
-            prepare(table(&[], None), &PrepareOptions { encode, labels: None, values: false }).unwrap_err();
+            prepare(table(&[], None), &PrepareOptions { encode, ..PrepareOptions::default() }).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Parameter);
     }
 }

@@ -75,7 +75,7 @@ impl Statistics<'_> {
 /// Weights of rows: `units[row] · step`.
 #[derive(Clone, Copy, Debug)]
 pub struct RowWeights<'a> {
-    /// Positive integers.
+    /// Whole numbers; rows of 0 units count for nothing.
     pub units: &'a [u32],
     /// A power of two.
     pub step: f64,
@@ -89,9 +89,9 @@ impl RowWeights<'_> {
         total[0] as u64
     }
 
-    /// Whether every row of this worker has one unit.
-    pub(crate) fn all_ones(&self) -> bool {
-        self.units.iter().all(|&u| u == 1)
+    /// Whether no row of this worker has more than one unit.
+    pub(crate) fn are_light(&self) -> bool {
+        self.units.iter().all(|&u| u <= 1)
     }
 }
 
@@ -253,7 +253,7 @@ impl Channels {
         let rounding = Rounding::new(&grids, !self.wide, seed);
         match *statistics {
             Statistics::Dense { .. } => {
-                let short = bits <= NARROW_BITS && weights.all_ones();
+                let short = bits <= NARROW_BITS && weights.are_light();
                 self.cells.fill_dense(values, width, weights.units, self.wide, short, &rounding);
             }
             Statistics::OneHot { labels, width, .. } => {
@@ -280,7 +280,7 @@ impl Channels {
         let grids: Vec<Grid> = bounds.iter().map(|&m| Grid::for_largest(m, bits)).collect();
         let cells = self.set_narrow(&grids, weights);
         let rounding = Rounding::new(&grids, true, within.seed);
-        Some(cells.fill_computed(bounds.len(), weights.units, weights.all_ones(), &rounding, write))
+        Some(cells.fill_computed(bounds.len(), weights.units, weights.are_light(), &rounding, write))
     }
 
     /// Makes room for narrow cells of channels on these grids.

@@ -74,12 +74,13 @@ fn add_variances_body<T: Cell<Sum = i32>>(
     let fit = (i32::MAX / (one * one / 4).max(1)).max(1) as usize;
     let mut short = vec![0i32; 2 * width];
     for rows in rows.chunks(fit) {
-        if rows.iter().any(|&row| cells[row as usize * stride].widen() != 1) {
+        let weight = |&row: &u32| cells[row as usize * stride].widen();
+        if rows.iter().any(|row| weight(row) > 1) {
             add::<0>(width, rows, cells, stride, one, sums);
             continue;
         }
         add_short(rows, cells, stride, one, &mut short);
-        sums[0] += rows.len() as i64;
+        sums[0] += rows.iter().map(|row| i64::from(weight(row))).sum::<i64>();
         for (sum, x) in sums[1..].iter_mut().zip(&mut short) {
             *sum += i64::from(*x);
             *x = 0;
@@ -90,7 +91,7 @@ fn add_variances_body<T: Cell<Sum = i32>>(
 /// So many channels are added up in two steps.
 const MANY: usize = 64;
 
-/// Adds rows of weight 1 to the sums of their channels and of the variances.
+/// Adds rows of weight 1, or 0, to the sums of their channels and of the variances.
 #[inline(always)]
 fn add_short(rows: &[u32], cells: &[impl Cell<Sum = i32>], stride: usize, one: i32, sums: &mut [i32]) {
     let width = sums.len() / 2;

@@ -84,7 +84,7 @@ impl Channels {
         let best = |most: f64| (ENOUGH_BITS..=NARROW_BITS).rev().find(|bits| fits(bits, most));
         // The bits depend on the data alone, not on whether weights are given or rows repeated.
         let bits = best(f64::from(i16::MAX)).or_else(|| best(f64::INFINITY))?;
-        let short = weights.all_ones() && reach(bits) < f64::from(i16::MAX);
+        let short = weights.are_light() && reach(bits) < f64::from(i16::MAX);
         let grid = |(at, &bound): (usize, &f64)| {
             Grid::for_largest(if at < directions.kept { bound } else { largest }, bits)
         };

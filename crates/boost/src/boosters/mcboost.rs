@@ -40,8 +40,8 @@ pub struct McBoost {
     pub ridge: f64,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
-    /// What scores are divided by before they become probabilities; `None`: by what suits rows that are kept aside, if all
-    /// are few.
+    /// What scores are divided by before they become probabilities; `None`: by what suits rows to validate on or, if all are
+    /// few, some that are kept aside.
     pub temperature: Option<f64>,
 }
 
@@ -233,7 +233,7 @@ impl Booster for McBoost {
         }
     }
 
-    fn tempers(&self, rows: f64) -> bool {
-        self.temperature.is_none() && rows < FEW_ROWS as f64
+    fn tempers(&self) -> Option<f64> {
+        self.temperature.is_none().then_some(FEW_ROWS as f64)
     }
 }
