@@ -7,15 +7,16 @@ use polyboost_data::TrainingPlan;
 
 use crate::options::Given;
 
+mod certify;
 mod game;
 mod help;
 
+pub use certify::CertifyArgs;
 pub use game::{
     BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs,
 };
 use help::{
-    AFTER, CERTIFY, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT,
-    REPORT, TRAIN,
+    AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT, REPORT, TRAIN,
 };
 
 /// Multiclass and multi-label boosting.
@@ -105,9 +106,16 @@ pub struct TrainArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub run: RunArgs,
-    #[command(flatten)]
     pub watch: WatchArgs,
+    #[command(flatten)]
+    pub learn: LearnArgs,
+}
+
+/// What all commands that train have in common.
+#[derive(Debug, Args)]
+pub struct LearnArgs {
+    #[command(flatten)]
+    pub run: RunArgs,
     #[command(flatten)]
     pub columns: ColumnArgs,
     #[command(flatten)]
@@ -144,13 +152,7 @@ pub struct CompareArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub run: RunArgs,
-    #[command(flatten)]
-    pub columns: ColumnArgs,
-    #[command(flatten)]
-    pub encode: EncodeArgs,
-    #[command(flatten)]
-    pub given: Given,
+    pub learn: LearnArgs,
 }
 
 #[derive(Debug, Args)]
@@ -171,13 +173,7 @@ pub struct CvArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub run: RunArgs,
-    #[command(flatten)]
-    pub columns: ColumnArgs,
-    #[command(flatten)]
-    pub encode: EncodeArgs,
-    #[command(flatten)]
-    pub given: Given,
+    pub learn: LearnArgs,
 }
 
 #[derive(Debug, Args)]
@@ -369,44 +365,6 @@ pub struct InspectArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = CERTIFY)]
-pub struct CertifyArgs {
-    /// The rows to learn from
-    pub data: String,
-    /// The weak learner: stump, tree or linear
-    #[arg(long, value_name = "NAME", default_value = "stump", value_parser = ["stump", "tree", "linear"])]
-    pub learner: String,
-    /// Most leaves of a tree, grown best cut first
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub leaves: Option<String>,
-    /// Most cuts on the way to a leaf; alone: grow level by level
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub depth: Option<String>,
-    /// Least rows of a leaf
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub min_rows: Option<String>,
-    /// How close lower and upper bounds shall be, 1e-9 to 0.1
-    #[arg(long, value_name = "X", default_value = "1e-6", allow_hyphen_values = true)]
-    pub tolerance: String,
-    /// Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)
-    #[arg(long, value_name = "N", default_value = "2", allow_hyphen_values = true)]
-    pub subsets: String,
-    /// Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart
-    #[arg(long, value_name = "X", default_value = "1", allow_hyphen_values = true)]
-    pub effort: String,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// Threads, 1 to 1,024 (default: all cores); the result does not depend on it
-    #[arg(long, value_name = "N", allow_hyphen_values = true)]
-    pub threads: Option<String>,
-    #[command(flatten)]
-    pub columns: ColumnArgs,
-    #[command(flatten)]
-    pub encode: EncodeArgs,
 }
 
 #[derive(Debug, Args)]

@@ -15,8 +15,8 @@ use crate::trial::{self, Contender, Trial};
 use crate::{output, say};
 
 pub fn run(args: &CompareArgs) -> Outcome {
-    inputs::use_threads(&args.run)?;
-    let mut options = inputs::prepare_options(&args.columns, &args.encode)?;
+    inputs::use_threads(&args.learn.run)?;
+    let mut options = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
     let contenders: Vec<Contender> =
         args.boosters.iter().map(|text| Contender::parse(text)).collect::<Outcome<_>>()?;
     if contenders.is_empty() {
@@ -25,7 +25,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
             "give names with commas between them, such as mcboost,samme",
         ));
     }
-    let shared = args.given.clone().pairs();
+    let shared = args.learn.given.clone().pairs();
     let setups = contenders.iter().map(|c| c.setup(&shared)).collect::<Outcome<Vec<_>>>()?;
     options.values = setups.iter().any(|setup| setup.learner.needs_values());
     let fraction = inputs::fraction("--test", &args.test)?;
@@ -51,7 +51,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
     say::tell(&lead);
     let mut trials = Vec::new();
     for (contender, setup) in contenders.iter().zip(&setups) {
-        let trial = trial::run(&contender.booster, setup, &prepared, &test, args.run.seed, true);
+        let trial = trial::run(&contender.booster, setup, &prepared, &test, args.learn.run.seed, true);
         trials.push(trial.map_err(|failure| named(&contender.booster, failure))?);
     }
     let command = report::command_line();
@@ -85,16 +85,16 @@ fn rows(
     fraction: Option<f64>,
     options: &polyboost_data::PrepareOptions,
 ) -> Outcome<(Prepared, Applied)> {
-    let table = inputs::training(&args.data, &args.columns.plan())?;
-    let (table, held) = inputs::hold_out(table, fraction, args.run.seed)?;
+    let table = inputs::training(&args.data, &args.learn.columns.plan())?;
+    let (table, held) = inputs::hold_out(table, fraction, args.learn.run.seed)?;
     let prepared = prepare(table, options)?;
     prepared.notes.iter().for_each(|note| say::note(note));
     let Prepared { schema, encoder, .. } = &prepared;
     let test = if let Some(table) = held {
         apply(table, schema, encoder)?
     } else {
-        let weight = Weight::Maybe(args.columns.weight.clone());
-        inputs::answered(&args.test, schema, encoder, args.columns.target.clone(), weight)?
+        let weight = Weight::Maybe(args.learn.columns.weight.clone());
+        inputs::answered(&args.test, schema, encoder, args.learn.columns.target.clone(), weight)?
     };
     Ok((prepared, test))
 }

@@ -13,19 +13,19 @@ use crate::text_table::{Align, TextTable};
 use crate::trial::{self, Trial};
 
 pub fn run(args: &CvArgs) -> Outcome {
-    inputs::use_threads(&args.run)?;
+    inputs::use_threads(&args.learn.run)?;
     let count = |option: &str, text: &str, least: usize| {
         number(option, text, |n| (least..=1000).contains(n), &format!("a whole number from {least} to 1,000"))
     };
     let (parts, repeats) = (count("--folds", &args.folds, 2)?, count("--repeats", &args.repeats, 1)?);
-    let setup = Setup::new(&args.booster, args.given.clone().options())?;
-    let mut options = inputs::prepare_options(&args.columns, &args.encode)?;
+    let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
+    let mut options = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
     options.values = setup.learner.needs_values();
-    let table = inputs::training(&args.data, &args.columns.plan())?;
+    let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let strata = strata(&table);
     let mut trials = Vec::new();
     for repeat in 0..repeats {
-        let seed = args.run.seed.wrapping_add(repeat as u64);
+        let seed = args.learn.run.seed.wrapping_add(repeat as u64);
         let of = folds(&strata, parts, seed)?;
         for fold in 0..parts {
             let what = format!("fold {}/{}", repeat * parts + fold + 1, repeats * parts);

@@ -34,7 +34,7 @@ const EVERY: usize = 50;
 pub fn run(args: &TrainArgs) -> Outcome {
     let began = Instant::now();
     let mut wishes = Wishes::new(args)?;
-    let setup = Setup::new(&args.booster, args.given.clone().options())?;
+    let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
     wishes.prepare.values = setup.learner.needs_values();
     check_places(args)?;
     let rows = Rows::read(args, &wishes)?;
@@ -103,8 +103,8 @@ impl Wishes {
             let option = if watch.resume { "--resume" } else { "--every" };
             return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
         }
-        inputs::use_threads(&args.run)?;
-        let prepare = inputs::prepare_options(&args.columns, &args.encode)?;
+        inputs::use_threads(&args.learn.run)?;
+        let prepare = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
         let fraction =
             watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
         Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })
@@ -144,16 +144,17 @@ struct Rows {
 
 impl Rows {
     fn read(args: &TrainArgs, wishes: &Wishes) -> Outcome<Self> {
-        let table = inputs::training(&args.data, &args.columns.plan())?;
-        let (table, held) = inputs::hold_out(table, wishes.fraction, args.run.seed)?;
+        let table = inputs::training(&args.data, &args.learn.columns.plan())?;
+        let (table, held) = inputs::hold_out(table, wishes.fraction, args.learn.run.seed)?;
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
         let prepared = prepare(table, &wishes.prepare)?;
         prepared.notes.iter().for_each(|note| say::note(note));
-        let weight = Weight::Maybe(args.columns.weight.clone());
+        let weight = Weight::Maybe(args.learn.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
-        let other =
-            |path: &str| inputs::answered(path, schema, encoder, args.columns.target.clone(), weight.clone());
+        let other = |path: &str| {
+            inputs::answered(path, schema, encoder, args.learn.columns.target.clone(), weight.clone())
+        };
         let valid = match (held, &args.watch.valid) {
             (Some(table), _) => {
                 let rows = apply(table, schema, encoder)?;
@@ -196,7 +197,7 @@ impl Job<'_> {
             dataset: &self.rows.prepared.dataset,
             margins: None,
         };
-        let plan = self.setup.plan(self.args.run.seed, self.wishes.patience);
+        let plan = self.setup.plan(self.args.learn.run.seed, self.wishes.patience);
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
         let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
         let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
@@ -212,13 +213,14 @@ impl Job<'_> {
     /// The run before its first round.
     fn start(&self) -> Checkpoint {
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
-        let nothing = Trained::nothing(&self.setup.plan(self.args.run.seed, None), dataset);
+        let nothing = Trained::nothing(&self.setup.plan(self.args.learn.run.seed, None), dataset);
         Checkpoint { model: self.model(nothing), origin: Origin::new(dataset, encoder) }
     }
 
     fn model(&self, trained: Trained) -> Model {
         let Prepared { schema, encoder, .. } = &self.rows.prepared;
-        let model = Model::new(schema.clone(), encoder.clone(), self.setup, self.args.run.seed, trained);
+        let model =
+            Model::new(schema.clone(), encoder.clone(), self.setup, self.args.learn.run.seed, trained);
         model.with_choices(&self.wishes.prepare.encode, self.wishes.patience, self.wishes.fraction)
     }
 

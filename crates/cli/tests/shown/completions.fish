@@ -55,15 +55,16 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l booster -d
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l test -d 'Other rows, to report the test error' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l trace -d 'Write each round as a line of JSON' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l report -d 'Write a page that explains the model; it is shown on the test rows, else those to validate on, else DATA' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l valid -d 'Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l patience -d 'Stop after N rounds without a better log loss on the validation rows; keep the best round' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l checkpoint -d 'Where to save the state of training from time to time' -r -F
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l every -d 'Rounds between two checkpoints' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l seed -d 'Makes every random choice' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l text -d 'Columns of text' -r
@@ -71,7 +72,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l bins -d 'M
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = with few rows found on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
@@ -129,6 +130,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l threads 
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l text -d 'Columns of text' -r
@@ -136,7 +138,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l bins -d 
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = with few rows found on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
@@ -178,6 +180,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l threads -d 'T
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l text -d 'Columns of text' -r
@@ -185,7 +188,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l bins -d 'Most
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = with few rows found on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
@@ -295,6 +298,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l threads 
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l weight -d 'The column of row weights' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l text -d 'Columns of text' -r

@@ -122,6 +122,27 @@ function choice(names, pick, label) {
   };
   return html('span', { class: 'group', role: 'group', 'aria-label': label }, ...buttons);
 }
+// A legend of classes; one that is pressed is shown alone, and pressed again with the others (null).
+function classLegend(names, mark, pick) {
+  let only = null;
+  const buttons = names.map((name, k) =>
+    html(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': false,
+        onclick: () => {
+          only = only === k ? null : k;
+          buttons.forEach((button, at) => button.setAttribute('aria-pressed', at === only));
+          pick(only);
+        },
+      },
+      html('i', { class: mark, style: `--c:${colour(k)}` }),
+      name,
+    ),
+  );
+  return html('div', { class: 'legend' }, ...buttons);
+}
 function selection(label, names, pick) {
   const list = html(
     'select',

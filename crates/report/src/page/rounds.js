@@ -142,22 +142,11 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
       fade();
     },
   );
-  const buttons = names.map((name, k) =>
-    html(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': false,
-        onclick: () => {
-          only = only === k ? null : k;
-          buttons.forEach((button, at) => button.setAttribute('aria-pressed', at === only));
-          fade();
-        },
-      },
-      html('i', { class: 'dot', style: `--c:${colour(k)}` }),
-      name,
-    ),
+  host.append(
+    classLegend(names, 'dot', (picked) => {
+      only = picked;
+      fade();
+    }),
   );
-  host.append(html('div', { class: 'legend' }, ...buttons));
   begin();
 };

@@ -2,22 +2,6 @@
 figures.shapes = (host, { names, features }) => {
   let feature = features[0],
     only = null;
-  const buttons = names.map((name, k) =>
-    html(
-      'button',
-      {
-        type: 'button',
-        'aria-pressed': false,
-        onclick: () => {
-          only = only === k ? null : k;
-          buttons.forEach((button, at) => button.setAttribute('aria-pressed', at === only));
-          redraw();
-        },
-      },
-      html('i', { style: `--c:${colour(k)}` }),
-      name,
-    ),
-  );
   host.append(
     html(
       'div',
@@ -122,5 +106,10 @@ figures.shapes = (host, { names, features }) => {
       );
     },
   );
-  host.append(html('div', { class: 'legend' }, ...buttons));
+  host.append(
+    classLegend(names, '', (picked) => {
+      only = picked;
+      redraw();
+    }),
+  );
 };
