@@ -8,21 +8,24 @@
 //! fifth is measured. Which rows are kept aside depends on what is in them alone: equal rows stay together, and the order
 //! of rows does not matter.
 
-use std::borrow::Cow;
 use std::sync::atomic::AtomicBool;
 
 use polyboost_data::{Applied, Dataset, Labels, Result, Weights, row_hashes};
-use polyboost_kernel::Seed;
 use polyboost_kernel::math::{exp, pow2};
+use polyboost_kernel::{Exchange, Seed};
 
 use crate::booster::{Stop, Task};
 use crate::metrics::{most_surprise, row_surprise};
 use crate::predict::Predictor;
+use crate::reading::Reading;
 use crate::scores::Scores;
 use crate::train::{Ground, Observer, Outcome, Plan, Round, totals};
 
 /// One row in so many is kept aside.
 const PARTS: u64 = 5;
+
+/// The first look is taken after one round in so many.
+const FIRST_LOOK: usize = 4;
 
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
@@ -36,13 +39,6 @@ const RANGE: (f64, f64) = (-2.0, 0.0);
 
 /// Steps of the search; each leaves 0.618 of the range.
 const STEPS: usize = 24;
-
-/// Rows that a model was not trained on, with its scores.
-struct Held<'a> {
-    labels: &'a Labels,
-    weights: Cow<'a, Weights>,
-    scores: Scores,
-}
 
 /// Finds the temperature of a model that has just been trained, if its booster wants one.
 pub(crate) fn choose(
@@ -58,35 +54,18 @@ pub(crate) fn choose(
     if rounds == 0 || outcome.stop == Stop::Interrupted {
         return Ok(());
     }
-    let held = match valid {
-        Some(rows) => Some(Held {
-            labels: &rows.labels,
-            weights: Cow::Borrowed(&rows.weights),
-            scores: Predictor::new(&outcome.ensemble, rounds).raw_scores(&rows.frame),
-        }),
-        None => kept_aside(ground, few, rounds, interrupt, observer)?,
-    };
-    let Some(Held { labels, weights, scores }) = held else { return Ok(()) };
-    let held = totals(&weights, exchange);
-    let row = one_row(&weights);
-    if held.weight() < LEAST_ROWS * row {
-        return Ok(());
-    }
     let all = totals(&data.weights, exchange);
     let task = Task { labels: &data.labels, totals: all, rounds, seed: Seed::new(plan.seed) };
     let reading = plan.booster.reading(&task);
-    let loss = |factor: f64| {
-        let link = reading.link.times(factor);
-        let of = |row: usize| {
-            let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
-            link.apply(&mut p);
-            row_surprise(labels, row, &p)
-        };
-        let counted = |row: usize| [if weights.units()[row] > 0 { of(row) } else { 0.0 }];
-        let [sum] = held.sums_within([most_surprise(labels)], counted);
-        sum / row
+    let factor = if let Some(Applied { frame, labels, weights, .. }) = valid {
+        let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(frame);
+        Held { labels, weights, scores: &scores }.factor(&reading, exchange)
+    } else if all.weight() < few * one_row(&data.weights) {
+        on_rows_kept_aside(ground, rounds, &reading, interrupt, &mut Aside(observer))?
+    } else {
+        1.0
     };
-    outcome.ensemble.reading.link = reading.link.times(least(loss));
+    outcome.ensemble.reading.link = reading.link.times(factor);
     Ok(())
 }
 
@@ -95,31 +74,68 @@ fn one_row(weights: &Weights) -> f64 {
     weights.one() as f64 * pow2(weights.exponent())
 }
 
-/// Trains again without a fifth of the rows, if there are fewer than this; the others have no weight then.
-fn kept_aside<'a>(
-    ground: Ground<'a>,
-    few: f64,
+/// Trains again without a fifth of the rows, which then tell the factor. If they find nothing after the first rounds, they
+/// are not asked again.
+fn on_rows_kept_aside(
+    ground: Ground<'_>,
     rounds: usize,
+    reading: &Reading,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<Option<Held<'a>>> {
+) -> Result<f64> {
     let Ground { plan, data, exchange, .. } = ground;
-    let row = one_row(&data.weights);
-    if totals(&data.weights, exchange).weight() >= few * row {
-        return Ok(None);
-    }
     let seed = Seed::new(plan.seed);
     let aside: Vec<bool> =
         row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
     let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
-    if totals(&rest.weights, exchange).weight() < LEAST_ROWS * row {
-        return Ok(None);
+    let weights = data.weights.only(|row| aside[row]);
+    let (mut earlier, mut factor) = (None, 1.0);
+    if totals(&rest.weights, exchange).weight() < LEAST_ROWS * one_row(&data.weights) {
+        return Ok(factor);
     }
-    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let without = Ground { plan: &plan, data: &rest, ..ground };
-    let scores = without.scores_after(interrupt, &mut Aside(observer))?;
-    let weights = Cow::Owned(data.weights.only(|row| aside[row]));
-    Ok(scores.map(|scores| Held { labels: &data.labels, weights, scores }))
+    for rounds in [rounds.div_ceil(FIRST_LOOK), rounds] {
+        let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
+        let without = Ground { plan: &plan, data: &rest, ..ground };
+        let (outcome, scores) = without.scored(earlier, interrupt, observer)?;
+        if outcome.stop == Stop::Interrupted {
+            return Ok(1.0);
+        }
+        factor = Held { labels: &data.labels, weights: &weights, scores: &scores }.factor(reading, exchange);
+        if factor == 1.0 {
+            break;
+        }
+        earlier = Some(outcome);
+    }
+    Ok(factor)
+}
+
+/// Rows that a model was not trained on, with its scores; those without weight do not count.
+struct Held<'a> {
+    labels: &'a Labels,
+    weights: &'a Weights,
+    scores: &'a Scores,
+}
+
+impl Held<'_> {
+    /// The likeliest factor of the scores.
+    fn factor(&self, reading: &Reading, exchange: &dyn Exchange) -> f64 {
+        let Self { labels, weights, scores } = *self;
+        let (held, one) = (totals(weights, exchange), one_row(weights));
+        if held.weight() < LEAST_ROWS * one {
+            return 1.0;
+        }
+        least(|factor: f64| {
+            let link = reading.link.times(factor);
+            let of = |row: usize| {
+                let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
+                link.apply(&mut p);
+                row_surprise(labels, row, &p)
+            };
+            let counted = |row: usize| [if weights.units()[row] > 0 { of(row) } else { 0.0 }];
+            let [sum] = held.sums_within([most_surprise(labels)], counted);
+            sum / one
+        })
+    }
 }
 
 /// Whoever looks on knows that this is another training.

@@ -166,15 +166,16 @@ impl Ground<'_> {
         Ok(outcome)
     }
 
-    /// The scores of all rows, also those without weight, after a run that was not interrupted.
-    pub(crate) fn scores_after(
+    /// A run that goes on from an earlier one, and the scores of all rows after it, also of those without weight.
+    pub(crate) fn scored(
         self,
+        earlier: Option<Outcome>,
         interrupt: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<Option<Scores>> {
-        let mut run = Run::new(self, Watched::default(), None)?;
+    ) -> Result<(Outcome, Scores)> {
+        let mut run = Run::new(self, Watched::default(), earlier)?;
         run.train(interrupt, observer)?;
-        Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
+        Ok((run.outcome, run.scores))
     }
 }
 

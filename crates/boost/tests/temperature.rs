@@ -101,7 +101,7 @@ fn rows_to_validate_on_save_another_training() {
 
 #[test]
 fn many_rows_need_none() {
-    let prepared = prepared(waveform(13_000, 8));
+    let prepared = prepared(waveform(31_000, 8));
     let few_rounds = Training::new(&prepared, ("mcboost", &[("leaves", "4")]), 3).run(None, &mut ());
     assert_eq!(factor(&few_rounds), 1.0);
 }

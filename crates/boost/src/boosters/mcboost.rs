@@ -145,6 +145,9 @@ const ENOUGH: f64 = 100.0;
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
 
+/// From so many rows on probabilities are hardly too sure, and another training takes long.
+const SURE_ROWS: f64 = 30_000.0;
+
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
     summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
@@ -234,6 +237,6 @@ impl Booster for McBoost {
     }
 
     fn tempers(&self) -> Option<f64> {
-        self.temperature.is_none().then_some(FEW_ROWS as f64)
+        self.temperature.is_none().then_some(SURE_ROWS)
     }
 }
