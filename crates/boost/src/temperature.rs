@@ -24,12 +24,6 @@ use crate::train::{Ground, Observer, Outcome, Plan, Round, totals};
 /// One row in so many is kept aside.
 const PARTS: u64 = 5;
 
-/// The first look is taken after one round in so many.
-const FIRST_LOOK: usize = 4;
-
-/// A factor that is a little less than 1.
-const LITTLE: f64 = 0.98;
-
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
 
@@ -77,8 +71,7 @@ fn one_row(weights: &Weights) -> f64 {
     weights.one() as f64 * pow2(weights.exponent())
 }
 
-/// Trains again without a fifth of the rows, which then tell the factor. If the model is not too sure for them after the first
-/// rounds, they are not asked again.
+/// Trains again without a fifth of the rows, which then tell the factor.
 fn on_rows_kept_aside(
     ground: Ground<'_>,
     rounds: usize,
@@ -91,26 +84,14 @@ fn on_rows_kept_aside(
     let aside: Vec<bool> =
         row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
     let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
-    let weights = data.weights.only(|row| aside[row]);
-    let (mut earlier, mut factor) = (None, 1.0);
     if totals(&rest.weights, exchange).weight() < LEAST_ROWS * one_row(&data.weights) {
-        return Ok(factor);
+        return Ok(1.0);
     }
-    for rounds in [rounds.div_ceil(FIRST_LOOK), rounds] {
-        let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-        let without = Ground { plan: &plan, data: &rest, ..ground };
-        let (outcome, scores) = without.scored(earlier, interrupt, observer)?;
-        if outcome.stop == Stop::Interrupted {
-            return Ok(1.0);
-        }
-        let held = Held { labels: &data.labels, weights: &weights, scores: &scores };
-        if !held.is_too_sure(reading, exchange) {
-            return Ok(1.0);
-        }
-        factor = held.factor(reading, exchange);
-        earlier = Some(outcome);
-    }
-    Ok(factor)
+    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
+    let without = Ground { plan: &plan, data: &rest, ..ground };
+    let Some(scores) = without.scores_after(interrupt, observer)? else { return Ok(1.0) };
+    let weights = data.weights.only(|row| aside[row]);
+    Ok(Held { labels: &data.labels, weights: &weights, scores: &scores }.factor(reading, exchange))
 }
 
 /// Rows that a model was not trained on, with its scores; those without weight do not count.
@@ -121,31 +102,24 @@ struct Held<'a> {
 }
 
 impl Held<'_> {
-    /// The loss of probabilities from so many times the scores, in rows.
-    fn loss(&self, reading: &Reading, exchange: &dyn Exchange, factor: f64) -> f64 {
-        let Self { labels, weights, scores } = *self;
-        let link = reading.link.times(factor);
-        let of = |row: usize| {
-            let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
-            link.apply(&mut p);
-            row_surprise(labels, row, &p)
-        };
-        let counted = |row: usize| [if weights.units()[row] > 0 { of(row) } else { 0.0 }];
-        let [sum] = totals(weights, exchange).sums_within([most_surprise(labels)], counted);
-        sum / one_row(weights)
-    }
-
-    /// Whether probabilities that are a little less sure are better.
-    fn is_too_sure(&self, reading: &Reading, exchange: &dyn Exchange) -> bool {
-        self.loss(reading, exchange, LITTLE) < self.loss(reading, exchange, 1.0)
-    }
-
     /// The likeliest factor of the scores.
     fn factor(&self, reading: &Reading, exchange: &dyn Exchange) -> f64 {
-        if totals(self.weights, exchange).weight() < LEAST_ROWS * one_row(self.weights) {
+        let Self { labels, weights, scores } = *self;
+        let (held, one) = (totals(weights, exchange), one_row(weights));
+        if held.weight() < LEAST_ROWS * one {
             return 1.0;
         }
-        least(|factor| self.loss(reading, exchange, factor))
+        least(|factor| {
+            let link = reading.link.times(factor);
+            let of = |row: usize| {
+                let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
+                link.apply(&mut p);
+                row_surprise(labels, row, &p)
+            };
+            let counted = |row: usize| [if weights.units()[row] > 0 { of(row) } else { 0.0 }];
+            let [sum] = held.sums_within([most_surprise(labels)], counted);
+            sum / one
+        })
     }
 }
 

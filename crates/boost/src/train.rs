@@ -166,16 +166,15 @@ impl Ground<'_> {
         Ok(outcome)
     }
 
-    /// A run that goes on from an earlier one, and the scores of all rows after it, also of those without weight.
-    pub(crate) fn scored(
+    /// The scores of all rows, also those without weight, after a run that was not interrupted.
+    pub(crate) fn scores_after(
         self,
-        earlier: Option<Outcome>,
         interrupt: &AtomicBool,
         observer: &mut dyn Observer,
-    ) -> Result<(Outcome, Scores)> {
-        let mut run = Run::new(self, Watched::default(), earlier)?;
+    ) -> Result<Option<Scores>> {
+        let mut run = Run::new(self, Watched::default(), None)?;
         run.train(interrupt, observer)?;
-        Ok((run.outcome, run.scores))
+        Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
     }
 }
 
