@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Many classes: what a round costs with 100, 400 and 1,000 of them, and what the sketch costs in accuracy.
 
-usage: classes.py [--classes 100,400,1000] [--rounds N] [--repeat N] [--peers lightgbm-100,xgb-100] [--python PYTHON]
+usage: classes.py [--classes 100,400,1000] [--whole 100,400] [--rounds N] [--repeat N] [--peers lightgbm-100,xgb-100] [--python PYTHON]
 
 Rows are generated: class centres in 10 dimensions, seen through 50 features, and noise. A round is the difference between
 two fits, divided by the difference of their rounds, so that whatever is done once cancels; fits with different numbers of
@@ -51,6 +51,8 @@ def fit(files, rounds, threads, *more):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--classes", type=lambda text: [int(k) for k in text.split(",")], default=[100, 400, 1000])
+    parser.add_argument("--whole", type=lambda text: [int(k) for k in text.split(",")], default=[100, 400],
+                        help="numbers of classes with which splits are also searched on all classes (slow)")
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--repeat", type=int, default=3)
@@ -86,9 +88,12 @@ def main():
         first = each(runs[options.classes[0]])
         for k, files in sets.items():
             sketched, last = each(runs[k]), runs[k][options.rounds][-1]
-            whole = {rounds: [fit(files, rounds, options.threads, "--sketch", "0")] for rounds in (FEW, options.rounds)}
+            all_classes = " | "
+            if k in options.whole:
+                whole = {rounds: [fit(files, rounds, options.threads, "--sketch", "0")] for rounds in (FEW, options.rounds)}
+                all_classes = f"{100 * whole[options.rounds][0]['error']:.2f} | {each(whole):.3f}"
             say(f"| {k} | {sketched:.3f} | {sketched / first:.2f} | {100 * last['error']:.2f} "
-                f"| {100 * whole[options.rounds][0]['error']:.2f} | {each(whole):.3f} | {last['rss'] / 1e6:.0f} |")
+                f"| {all_classes} | {last['rss'] / 1e6:.0f} |")
         if options.peers:
             k = options.classes[0]
             say(f"\nWith {k} classes, whole fits, by turns:\n")
