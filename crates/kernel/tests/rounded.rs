@@ -92,7 +92,7 @@ proptest! {
         }
     }
 
-    /// Projections are sums of what was rounded, to the last bit; long rows are summed as short ones are.
+    /// Projections are sums of what was rounded; long rows are summed as short ones are.
     #[test]
     fn projections_follow_their_definition(
         rows in 1..300usize, width in 20..150usize, weight in prop_oneof![Just(1u32), 2..5u32], seed in any::<u64>(),

@@ -145,7 +145,7 @@ const ENOUGH: f64 = 100.0;
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
 
-/// From so many rows on probabilities are hardly too sure, and another training takes long.
+/// From so many rows on another training, for the temperature alone, takes too long.
 const SURE_ROWS: f64 = 30_000.0;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
