@@ -118,6 +118,9 @@ pub struct LearnArgs {
     pub run: RunArgs,
     #[command(flatten)]
     pub columns: ColumnArgs,
+    /// How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…
+    #[arg(long, value_name = "WEIGHTS", help_heading = "Columns")]
+    pub class_weight: Option<String>,
     #[command(flatten)]
     pub encode: EncodeArgs,
     #[command(flatten)]
@@ -257,9 +260,6 @@ pub struct ColumnArgs {
     /// The column of row weights
     #[arg(long, value_name = "NAME")]
     pub weight: Option<String>,
-    /// How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…
-    #[arg(long, value_name = "WEIGHTS")]
-    pub class_weight: Option<String>,
     /// Columns to leave out
     #[arg(long, value_name = "A,B", value_delimiter = ',')]
     pub ignore: Vec<String>,

@@ -10,7 +10,7 @@ use polyboost_data::{
     TargetSpec, TrainingPlan, apply, read, split,
 };
 
-use crate::args::{ColumnArgs, EncodeArgs, RunArgs};
+use crate::args::{ColumnArgs, EncodeArgs, LearnArgs, RunArgs};
 use crate::failure::{Outcome, wrong};
 use crate::progress::Spinner;
 use crate::say;
@@ -137,10 +137,15 @@ pub fn fraction(option: &str, text: &str) -> Outcome<Option<f64>> {
     }
 }
 
+/// How tables are prepared to learn from.
+pub fn learning_options(learn: &LearnArgs) -> Outcome<PrepareOptions> {
+    let class_weights = learn.class_weight.as_deref().map(str::parse).transpose()?;
+    Ok(PrepareOptions { class_weights, ..prepare_options(&learn.columns, &learn.encode)? })
+}
+
 /// How tables are prepared.
 pub fn prepare_options(columns: &ColumnArgs, encode: &EncodeArgs) -> Outcome<PrepareOptions> {
     let mut prepare = PrepareOptions { labels: columns.labels.clone(), ..PrepareOptions::default() };
-    prepare.class_weights = columns.class_weight.as_deref().map(str::parse).transpose()?;
     if let Some(bins) = &encode.bins {
         let range = "0 (a cut between any two values) or a whole number from 2 to 65,536";
         prepare.encode.bins = number("--bins", bins, |n| *n == 0 || (2..=65_536).contains(n), range)?;

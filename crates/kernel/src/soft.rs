@@ -12,7 +12,7 @@ vectorised! {
 
 #[inline(always)]
 fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
-    by_width!(width, shift(width, scores, out));
+    by_width!(width, shift(width, 0, scores, out));
     // All rows at once: the loop is as long as the block, however few classes there are.
     for o in out.iter_mut() {
         *o = exp(*o);
@@ -20,14 +20,14 @@ fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
     by_width!(width, normalise(width, out));
 }
 
-/// Writes each row less its largest score.
+/// Writes each row less its largest score, after `skip` numbers that are left as they are.
 #[inline(always)]
-fn shift<const W: usize>(width: usize, scores: &[f64], out: &mut [f64]) {
+fn shift<const W: usize>(width: usize, skip: usize, scores: &[f64], out: &mut [impl Real]) {
     let width = if W == 0 { width } else { W };
-    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width)) {
+    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(skip + width)) {
         let most = largest(row);
-        for (o, &x) in out.iter_mut().zip(row) {
-            *o = x - most;
+        for (o, &x) in out[skip..].iter_mut().zip(row) {
+            *o = Real::from_double(x - most);
         }
     }
 }
@@ -51,24 +51,12 @@ vectorised! {
 
 #[inline(always)]
 fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
-    by_width!(width, shift_beside(width, scores, out));
+    by_width!(width, shift(width, 1, scores, out));
     // All rows at once, with the numbers between them.
     for o in out.iter_mut() {
         *o = o.exp();
     }
     by_width!(width, negate_shares<R>(width, out));
-}
-
-/// Writes each row less its largest score, after one number more.
-#[inline(always)]
-fn shift_beside<const W: usize>(width: usize, scores: &[f64], out: &mut [impl Real]) {
-    let width = if W == 0 { width } else { W };
-    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
-        let most = largest(row);
-        for (o, &x) in out[1..].iter_mut().zip(row) {
-            *o = Real::from_double(x - most);
-        }
-    }
 }
 
 /// Makes shares of the numbers of each row, negative ones, and writes their total variance before them.

@@ -16,7 +16,7 @@ use crate::{output, say};
 
 pub fn run(args: &CompareArgs) -> Outcome {
     inputs::use_threads(&args.learn.run)?;
-    let mut options = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
+    let mut options = inputs::learning_options(&args.learn)?;
     let contenders: Vec<Contender> =
         args.boosters.iter().map(|text| Contender::parse(text)).collect::<Outcome<_>>()?;
     if contenders.is_empty() {

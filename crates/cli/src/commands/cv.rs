@@ -19,7 +19,7 @@ pub fn run(args: &CvArgs) -> Outcome {
     };
     let (parts, repeats) = (count("--folds", &args.folds, 2)?, count("--repeats", &args.repeats, 1)?);
     let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
-    let mut options = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
+    let mut options = inputs::learning_options(&args.learn)?;
     options.values = setup.learner.needs_values();
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let strata = strata(&table);

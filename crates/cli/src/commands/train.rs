@@ -104,7 +104,7 @@ impl Wishes {
             return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
         }
         inputs::use_threads(&args.learn.run)?;
-        let prepare = inputs::prepare_options(&args.learn.columns, &args.learn.encode)?;
+        let prepare = inputs::learning_options(&args.learn)?;
         let fraction =
             watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
         Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })

@@ -64,10 +64,10 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l threads -d
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l text -d 'Columns of text' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
@@ -130,10 +130,10 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l threads 
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l text -d 'Columns of text' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
@@ -180,10 +180,10 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l threads -d 'T
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l text -d 'Columns of text' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
@@ -298,7 +298,6 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l threads 
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ignore -d 'Columns to leave out' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l categorical -d 'Columns of categories, whatever they look like' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l text -d 'Columns of text' -r
