@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Frame, Labels, Result, Weights};
 use polyboost_kernel::math::pow2;
 use polyboost_kernel::soft::mistakes;
-use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
+use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::background::Background;
@@ -479,8 +479,7 @@ fn add_blocks(
     see: impl Fn(usize, &[f64]) -> i64 + Sync,
 ) -> i64 {
     let width = scores.width();
-    // As many as stay in the cache until they are seen.
-    let rows = ((1 << 15) / width.max(1)).clamp(16, 1024);
+    let rows = rows_at_hand(width);
     let applied = term.hypothesis.answers.applied(term.alpha, width);
     let blocks = scores.values_mut().par_chunks_mut(rows * width).zip(cell_of.par_chunks(rows)).enumerate();
     blocks

@@ -45,6 +45,7 @@ pub use histogram::Histogram;
 pub use kept::{Kept, Rewrite};
 pub use lanes::{count_at_least, dot};
 pub use partition::partition;
+pub use quantise::rows_at_hand;
 pub use real::Real;
 pub use scan::Criterion;
 pub use search::{Rules, Search, Searchable, Searcher};

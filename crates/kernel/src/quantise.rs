@@ -26,8 +26,8 @@ const STRETCH: usize = 64;
 /// Rows of so many channels are long enough by themselves.
 const LONG: usize = 64;
 
-/// Rows whose values are computed and rounded while they are in the cache.
-pub(crate) fn at_hand(width: usize) -> usize {
+/// Rows of `width` numbers that stay in the cache while more than one thing is done with them.
+pub fn rows_at_hand(width: usize) -> usize {
     ((1 << 15) / width.max(1)).clamp(16, 512)
 }
 
@@ -180,7 +180,7 @@ impl Cells {
         rounding: &Rounding<f32>,
         write: impl Fn(usize, &mut [f32]) -> i64 + Sync,
     ) -> i64 {
-        let nothing = rayon::iter::repeat_n((), units.len().div_ceil(at_hand(width)));
+        let nothing = rayon::iter::repeat_n((), units.len().div_ceil(rows_at_hand(width)));
         if short {
             fill_computed(self.short(), width, units, rounding, nothing, write, |(), _| ())
         } else {
@@ -261,7 +261,7 @@ pub(crate) fn fill_computed<T: Cell, B: Send>(
     then: impl Fn(B, &[T]) + Sync,
 ) -> i64 {
     cells.resize(units.len() * (width + 1), T::default());
-    let rows = at_hand(width);
+    let rows = rows_at_hand(width);
     let buffers = || (vec![0.0; rows * width], Vec::new());
     cells
         .par_chunks_mut(rows * (width + 1))

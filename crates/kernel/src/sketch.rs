@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::channels::{Channels, Within};
 use crate::cpu::vectorised;
 use crate::grid::Grid;
-use crate::quantise::{ENOUGH_BITS, NARROW_BITS, Rounding, at_hand, fill_computed};
+use crate::quantise::{ENOUGH_BITS, NARROW_BITS, Rounding, fill_computed, rows_at_hand};
 use crate::seed::Seed;
 use crate::source::Cell;
 
@@ -113,7 +113,7 @@ fn fill<T: Cell<Sum = i32>>(
 ) -> i64 {
     let (width, stride) = (directions.kept + directions.channels, directions.width() + 1);
     projected.resize(units.len() * stride, T::default());
-    let beside = projected.par_chunks_mut(at_hand(width) * stride);
+    let beside = projected.par_chunks_mut(rows_at_hand(width) * stride);
     let then = |sketch: &mut [T], cells: &[T]| project(cells, directions, sketch);
     fill_computed(cells, width, units, rounding, beside, write, then)
 }
