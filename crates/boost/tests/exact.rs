@@ -8,6 +8,7 @@ use common::{
 };
 use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use polyboost_kernel::Seed;
+use polyboost_kernel::cpu::{Instructions, use_at_most};
 
 /// Where choices are random, they are a function of the seed.
 const RANDOM: [Choice; 4] = [
@@ -142,13 +143,21 @@ fn single_and_double_precision() {
     }
 }
 
+/// Compares with what comes of fewer instructions.
+fn with_fewer_instructions(all: &[u8], choice: Choice, rows: usize, again: impl Fn() -> Vec<u8>) {
+    for instructions in [Instructions::Plain, Instructions::Avx2] {
+        use_at_most(instructions);
+        let fewer = again();
+        use_at_most(Instructions::Avx512);
+        same(all, &fewer, "instructions", choice, rows);
+    }
+}
+
 #[test]
 fn plain_code_and_vector_instructions() {
     for (choice, rows, rounds) in cases() {
-        polyboost_kernel::cpu::use_plain_code(true);
-        let plain = bytes(data(choice, rows), choice, rounds);
-        polyboost_kernel::cpu::use_plain_code(false);
-        same(&plain, &bytes(data(choice, rows), choice, rounds), "instructions", choice, rows);
+        let all = bytes(data(choice, rows), choice, rounds);
+        with_fewer_instructions(&all, choice, rows, || bytes(data(choice, rows), choice, rounds));
     }
 }
 
@@ -194,6 +203,7 @@ fn many_classes() {
     ];
     for choice in choices {
         let usual = bytes(table(), choice, 3);
+        with_fewer_instructions(&usual, choice, 3000, || bytes(table(), choice, 3));
         same(&usual, &bytes(table().select(&shuffled(3000, 6)), choice, 3), "order", choice, 3000);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
         same(&usual, &pool.install(|| bytes(table(), choice, 3)), "threads", choice, 3000);

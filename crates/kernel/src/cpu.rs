@@ -1,25 +1,51 @@
 //! Which instructions may be used: decided at run time, with the same bits either way.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
-static PLAIN: AtomicBool = AtomicBool::new(false);
-
-/// Switches vector instructions off (or on again), to check that they change nothing.
-pub fn use_plain_code(plain: bool) {
-    PLAIN.store(plain, Ordering::Relaxed);
+/// Sets of instructions; each has those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Instructions {
+    /// Those that every machine has.
+    Plain,
+    /// Vectors of 256 bits.
+    Avx2,
+    /// Vectors of 512 bits.
+    Avx512,
 }
 
-/// Whether AVX2 code may run.
-#[inline]
-pub fn avx2() -> bool {
+impl Instructions {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Plain, Self::Avx2, Self::Avx512];
+
+    /// Whether they may be used: the machine has them, and they are not switched off.
+    #[inline]
+    pub fn usable(self) -> bool {
+        self as u8 <= MOST.load(Ordering::Relaxed) && self.there()
+    }
+
     #[cfg(target_arch = "x86_64")]
-    {
-        !PLAIN.load(Ordering::Relaxed) && std::arch::is_x86_feature_detected!("avx2")
+    #[inline]
+    fn there(self) -> bool {
+        use std::arch::is_x86_feature_detected as has;
+        match self {
+            Self::Plain => true,
+            Self::Avx2 => has!("avx2"),
+            Self::Avx512 => has!("avx512bw") && has!("avx512dq"),
+        }
     }
+
     #[cfg(not(target_arch = "x86_64"))]
-    {
-        false
+    fn there(self) -> bool {
+        self == Self::Plain
     }
+}
+
+static MOST: AtomicU8 = AtomicU8::new(Instructions::Avx512 as u8);
+
+/// Switches off what is beyond these instructions (and the others on again), to check that they change nothing.
+pub fn use_at_most(instructions: Instructions) {
+    MOST.store(instructions as u8, Ordering::Relaxed);
 }
 
 /// Asks for a cache line that will be read soon.
@@ -41,7 +67,7 @@ pub(crate) fn prefetch<T>(at: *const T) {
 /// have AVX2 and do not have it get another body of the same arithmetic: less code for the few.
 macro_rules! vectorised {
     ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
-        vectorised! { $(#[$meta])* $vis fn $name = $body or $body<$($g: $b),*>($($arg: $t),*) $(-> $r)? }
+        $crate::cpu::vectorised! { $(#[$meta])* $vis fn $name = $body or $body<$($g: $b),*>($($arg: $t),*) $(-> $r)? }
     };
     ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident or $plain:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?) $(-> $r:ty)?) => {
         $(#[$meta])*
@@ -55,7 +81,7 @@ macro_rules! vectorised {
                 $body::<$($g),*>($($arg),*)
             }
             #[cfg(target_arch = "x86_64")]
-            if $crate::cpu::avx2() {
+            if $crate::cpu::Instructions::Avx2.usable() {
                 // SAFETY: the machine has AVX2.
                 return unsafe { with_avx2::<$($g),*>($($arg),*) };
             }
@@ -80,7 +106,7 @@ macro_rules! vectorised {
                 unsafe { $body::<$($g),*>($($arg),*) }
             }
             #[cfg(target_arch = "x86_64")]
-            if $crate::cpu::avx2() {
+            if $crate::cpu::Instructions::Avx2.usable() {
                 // SAFETY: the machine has AVX2; the rest is forwarded from the caller.
                 return unsafe { with_avx2::<$($g),*>($($arg),*) };
             }
@@ -90,6 +116,29 @@ macro_rules! vectorised {
     };
 }
 pub(crate) use vectorised;
+
+/// As [`vectorised!`], and once more with AVX-512: for arithmetic on long rows, where twice the lanes do twice the work.
+macro_rules! widened {
+    ($(#[$meta:meta])* $vis:vis fn $name:ident = $body:ident<$($g:ident: $b:path),*>($($arg:ident: $t:ty),* $(,)?)) => {
+        $(#[$meta])*
+        #[inline]
+        $vis fn $name<$($g: $b),*>($($arg: $t),*) {
+            $crate::cpu::vectorised! { fn narrower = $body<$($g: $b),*>($($arg: $t),*) }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512bw,avx512dq")]
+            fn with_avx512<$($g: $b),*>($($arg: $t),*) {
+                $body::<$($g),*>($($arg),*);
+            }
+            #[cfg(target_arch = "x86_64")]
+            if $crate::cpu::Instructions::Avx512.usable() {
+                // SAFETY: the machine has AVX-512.
+                return unsafe { with_avx512::<$($g),*>($($arg),*) };
+            }
+            narrower::<$($g),*>($($arg),*);
+        }
+    };
+}
+pub(crate) use widened;
 
 /// Calls a function that is compiled for each small width, so that its loops over a row have a known length. Its first
 /// parameter is that width, or 0 if it is not known when compiled.

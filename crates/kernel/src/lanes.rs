@@ -76,10 +76,12 @@ pub(crate) fn fold<T: Copy, const N: usize>(values: &[T], start: T, join: impl F
             *lane = join(*lane, x);
         }
     }
-    for (lane, &x) in lanes.iter_mut().zip(chunks.remainder()) {
+    // The rest, of any length, in a copy: so the lanes stay in registers until here.
+    let mut rest = lanes;
+    for (lane, &x) in rest.iter_mut().zip(chunks.remainder()) {
         *lane = join(*lane, x);
     }
-    lanes
+    rest
 }
 
 #[cfg(test)]

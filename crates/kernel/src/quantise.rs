@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::channels::{BLOCK, RowWeights};
-use crate::cpu::{by_width, vectorised};
+use crate::cpu::{by_width, vectorised, widened};
 use crate::exchange::Exchange;
 use crate::grid::{Grid, nearest_float};
 use crate::real::Real;
@@ -298,7 +298,7 @@ fn round_rows<T: Cell, R: Real>(
     }
 }
 
-vectorised! { fn round_long = round_long_body<T: Cell, R: Real>(values: &[R], width: usize, units: &[u32], rounding: &Rounding<R>, cells: &mut [T]) }
+widened! { fn round_long = round_long_body<T: Cell, R: Real>(values: &[R], width: usize, units: &[u32], rounding: &Rounding<R>, cells: &mut [T]) }
 
 #[inline(always)]
 fn round_long_body<T: Cell, R: Real>(

@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use crate::channels::{Channels, Within};
-use crate::cpu::vectorised;
+use crate::cpu::widened;
 use crate::grid::Grid;
 use crate::quantise::{ENOUGH_BITS, NARROW_BITS, Rounding, fill_computed, rows_at_hand};
 use crate::seed::Seed;
@@ -118,7 +118,7 @@ fn fill<T: Cell<Sum = i32>>(
     fill_computed(cells, width, units, rounding, beside, write, then)
 }
 
-vectorised! { fn project = project_body<T: Cell<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) }
+widened! { fn project = project_body<T: Cell<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) }
 
 /// Writes the projections of some rows' cells.
 #[inline(always)]

@@ -1,9 +1,12 @@
 //! Exponentials, logarithms, softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::{by_width, vectorised};
+use crate::cpu::{by_width, prefetch, vectorised, widened};
 use crate::lanes::largest;
 use crate::math::{exp, ln};
 use crate::real::Real;
+
+/// Scores of a cache line.
+const LINE: usize = 8;
 
 vectorised! {
     /// The softmax of each row of `width` scores.
@@ -44,16 +47,27 @@ fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
     }
 }
 
-vectorised! {
-    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p.
+widened! {
+    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p. Asks for as many scores after
+    /// them.
     pub fn softmax_residuals = softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R])
 }
 
 #[inline(always)]
 fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
     by_width!(width, shift(width, 1, scores, out));
-    // All rows at once, with the numbers between them.
-    for o in out.iter_mut() {
+    // All rows at once, with the numbers between them. Meanwhile the next ones come from memory.
+    let next = scores.as_ptr().wrapping_add(scores.len());
+    let mut parts = out.chunks_exact_mut(8 * LINE);
+    for (at, part) in (&mut parts).enumerate() {
+        for line in 0..8 {
+            prefetch(next.wrapping_add((8 * at + line) * LINE));
+        }
+        for o in part {
+            *o = o.exp();
+        }
+    }
+    for o in parts.into_remainder() {
         *o = o.exp();
     }
     by_width!(width, negate_shares<R>(width, out));

@@ -1,6 +1,7 @@
 //! Channels that are rounded while they are written, and sums of groups taken from rounded channels.
 
-use polyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within, cpu};
+use polyboost_kernel::cpu::{self, Instructions};
+use polyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within};
 use proptest::prelude::*;
 
 const STEP: f64 = 0.25;
@@ -107,12 +108,12 @@ proptest! {
         let (mut whole, mut sketch) = (Channels::default(), Channels::default());
         let write = |first: usize, out: &mut [f32]| { rows.write(first, out); 1 };
         prop_assert!(whole.write_projected(&mut sketch, &within, &directions, width as f64, write).is_some());
-        for vectors in [true, false] {
-            cpu::use_plain_code(!vectors);
+        for instructions in Instructions::ALL {
+            cpu::use_at_most(instructions);
             let sums = whole.by_group(&totals, &rows.groups());
             let projected = sketch.by_group(&totals, &rows.groups());
             let both = whole.with_variances(&totals, width, &rows.groups());
-            cpu::use_plain_code(false);
+            cpu::use_at_most(Instructions::Avx512);
             for (at, group) in rows.groups.iter().enumerate() {
                 let own = &sums[at * (width + 1)..][..=width];
                 let few = &projected[at * (KEPT + 6)..][..KEPT + 6];
@@ -140,11 +141,11 @@ proptest! {
         let rows = Rows::new(rows, width, weight, 3, Seed::new(seed));
         let totals = Totals::new(rows.weights(), &Alone);
         let (channels, _) = rows.written(Precision::Narrow).unwrap();
-        for vectors in [true, false] {
-            cpu::use_plain_code(!vectors);
+        for instructions in Instructions::ALL {
+            cpu::use_at_most(instructions);
             let plain = channels.by_group(&totals, &rows.groups());
             let both = channels.with_variances(&totals, width, &rows.groups());
-            cpu::use_plain_code(false);
+            cpu::use_at_most(Instructions::Avx512);
             for (at, group) in rows.groups.iter().enumerate() {
                 let mut expected = vec![0.0; 1 + 2 * width];
                 for &row in group {

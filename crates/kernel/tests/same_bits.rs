@@ -3,7 +3,8 @@
 mod common;
 
 use common::{ALL, Layout, Shape, Table, criteria, shapes};
-use polyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, cpu, partition};
+use polyboost_kernel::cpu::{self, Instructions};
+use polyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, partition};
 use proptest::prelude::*;
 
 /// All that a small tree shows of itself: the bits of scores and sums, and the cuts.
@@ -110,10 +111,12 @@ proptest! {
         let table = Table::new(&shape);
         let criterion = &*criteria()[which];
         let vectors = both(&table, criterion, rules);
-        cpu::use_plain_code(true);
-        let plain = both(&table, criterion, rules);
-        cpu::use_plain_code(false);
-        prop_assert_eq!(vectors, plain);
+        for instructions in [Instructions::Plain, Instructions::Avx2] {
+            cpu::use_at_most(instructions);
+            let fewer = both(&table, criterion, rules);
+            cpu::use_at_most(Instructions::Avx512);
+            prop_assert_eq!(&vectors, &fewer);
+        }
     }
 }
 
