@@ -310,8 +310,8 @@ pub trait Booster: Send + Sync {
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 
-    /// With fewer rows than this the temperature of its probabilities is worth another training, where there are no rows to
-    /// validate on; `None` if they need none, or have one.
+    /// From so many rows on, where there are none to validate on, some are kept aside to find the temperature of its
+    /// probabilities; with fewer it is worth another training. `None` if they need none, or have one.
     fn tempers(&self) -> Option<f64> {
         None
     }

@@ -4,13 +4,13 @@
 //! have to be multiplied by for the least log loss there is what the model's scores are multiplied by (Guo, Pleiss, Sun &
 //! Weinberger 2017, "temperature scaling"). Classes that are predicted do not change.
 //!
-//! The other rows are those to validate on. Without any the same plan is followed on four fifths of the rows, and the last
-//! fifth is measured. Which rows are kept aside depends on what is in them alone: equal rows stay together, and the order
-//! of rows does not matter.
+//! The other rows are those to validate on. Without any, some are kept aside: of many rows a few thousand, which the model
+//! then does without; of few rows a fifth, and the same plan is followed once more on the others. Which rows these are depends
+//! on what is in them alone: equal rows stay together, and the order of rows does not matter.
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Applied, Dataset, Labels, Result, Weights, row_hashes};
+use polyboost_data::{Applied, Labels, Result, Weights, row_hashes};
 use polyboost_kernel::math::{exp, pow2};
 use polyboost_kernel::{Exchange, Seed};
 
@@ -21,8 +21,11 @@ use crate::reading::Reading;
 use crate::scores::Scores;
 use crate::train::{Ground, Observer, Outcome, Plan, Round, totals};
 
-/// One row in so many is kept aside.
+/// Of few rows one in so many is kept aside.
 const PARTS: u64 = 5;
+
+/// Of many rows about so many are kept aside.
+const ENOUGH_ROWS: f64 = 2000.0;
 
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
@@ -37,33 +40,32 @@ const RANGE: (f64, f64) = (-2.0, 0.0);
 /// Steps of the search; each leaves 0.618 of the range.
 const STEPS: usize = 24;
 
-/// Finds the temperature of a model that has just been trained, if its booster wants one.
-pub(crate) fn choose(
-    ground: Ground<'_>,
-    valid: Option<&Applied>,
-    interrupt: &AtomicBool,
-    observer: &mut dyn Observer,
-    outcome: &mut Outcome,
-) -> Result<()> {
-    let Ground { plan, data, exchange, .. } = ground;
-    let Some(few) = plan.booster.tempers() else { return Ok(()) };
-    let rounds = outcome.history.len();
-    if rounds == 0 || outcome.stop == Stop::Interrupted {
-        return Ok(());
+/// Rows in two parts, each by the weights of all rows: those of the other part have none.
+pub(crate) struct Parted {
+    aside: Weights,
+    pub(crate) rest: Weights,
+}
+
+impl Parted {
+    /// Keeps about one row in so many aside; `None` if that leaves too few.
+    fn new(Ground { plan, data, weights, exchange, .. }: Ground<'_>, parts: u64) -> Option<Self> {
+        let seed = Seed::new(plan.seed);
+        let aside: Vec<bool> =
+            row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(parts) == 0).collect();
+        let parted = Self { aside: weights.only(|row| aside[row]), rest: weights.only(|row| !aside[row]) };
+        let enough = |part: &Weights| totals(part, exchange).weight() >= LEAST_ROWS * one_row(weights);
+        (enough(&parted.aside) && enough(&parted.rest)).then_some(parted)
     }
-    let all = totals(&data.weights, exchange);
-    let task = Task { labels: &data.labels, totals: all, rounds, seed: Seed::new(plan.seed) };
-    let reading = plan.booster.reading(&task);
-    let factor = if let Some(Applied { frame, labels, weights, .. }) = valid {
-        let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(frame);
-        Held { labels, weights, scores: &scores }.factor(&reading, exchange)
-    } else if all.weight() < few * one_row(&data.weights) {
-        on_rows_kept_aside(ground, rounds, &reading, interrupt, &mut Aside(observer))?
-    } else {
-        1.0
-    };
-    outcome.ensemble.reading.link = reading.link.times(factor);
-    Ok(())
+
+    /// The rows that the only training does without, if they are many and its booster wants a temperature.
+    pub(crate) fn of_many(ground: Ground<'_>, valid: Option<&Applied>) -> Option<Self> {
+        let many = ground.plan.booster.tempers()?;
+        let rows = totals(ground.weights, ground.exchange).weight() / one_row(ground.weights);
+        if valid.is_some() || rows < many {
+            return None;
+        }
+        Self::new(ground, (rows / ENOUGH_ROWS) as u64)
+    }
 }
 
 /// What a row of the least weight weighs.
@@ -71,8 +73,47 @@ fn one_row(weights: &Weights) -> f64 {
     weights.one() as f64 * pow2(weights.exponent())
 }
 
+/// Rows that may tell how sure a model that has just been trained may be.
+pub(crate) struct Others<'a> {
+    /// Rows to validate on.
+    pub(crate) valid: Option<&'a Applied>,
+    /// Rows that the training did without.
+    pub(crate) aside: Option<&'a Parted>,
+    /// What the model says of all rows.
+    pub(crate) scores: &'a Scores,
+}
+
+/// Finds the temperature of a model that has just been trained, if its booster wants one.
+pub(crate) fn choose(
+    ground: Ground<'_>,
+    others: &Others<'_>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<()> {
+    let Ground { plan, data, weights, exchange, .. } = ground;
+    let rounds = outcome.history.len();
+    if plan.booster.tempers().is_none() || rounds == 0 || outcome.stop == Stop::Interrupted {
+        return Ok(());
+    }
+    let task =
+        Task { labels: &data.labels, totals: totals(weights, exchange), rounds, seed: Seed::new(plan.seed) };
+    let reading = plan.booster.reading(&task);
+    let factor = if let Some(Applied { frame, labels, weights, .. }) = others.valid {
+        let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(frame);
+        Held { labels, weights, scores: &scores }.factor(&reading, exchange)
+    } else if let Some(parted) = others.aside {
+        Held { labels: &data.labels, weights: &parted.aside, scores: others.scores }
+            .factor(&reading, exchange)
+    } else {
+        after_another_training(ground, rounds, &reading, interrupt, &mut Aside(observer))?
+    };
+    outcome.ensemble.reading.link = reading.link.times(factor);
+    Ok(())
+}
+
 /// Trains again without a fifth of the rows, which then tell the factor.
-fn on_rows_kept_aside(
+fn after_another_training(
     ground: Ground<'_>,
     rounds: usize,
     reading: &Reading,
@@ -80,18 +121,11 @@ fn on_rows_kept_aside(
     observer: &mut dyn Observer,
 ) -> Result<f64> {
     let Ground { plan, data, exchange, .. } = ground;
-    let seed = Seed::new(plan.seed);
-    let aside: Vec<bool> =
-        row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(PARTS) == 0).collect();
-    let rest = Dataset { weights: data.weights.only(|row| !aside[row]), ..data.clone() };
-    if totals(&rest.weights, exchange).weight() < LEAST_ROWS * one_row(&data.weights) {
-        return Ok(1.0);
-    }
+    let Some(Parted { aside, rest }) = Parted::new(ground, PARTS) else { return Ok(1.0) };
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let without = Ground { plan: &plan, data: &rest, ..ground };
+    let without = Ground { plan: &plan, weights: &rest, ..ground };
     let Some(scores) = without.scores_after(interrupt, observer)? else { return Ok(1.0) };
-    let weights = data.weights.only(|row| aside[row]);
-    Ok(Held { labels: &data.labels, weights: &weights, scores: &scores }.factor(reading, exchange))
+    Ok(Held { labels: &data.labels, weights: &aside, scores: &scores }.factor(reading, exchange))
 }
 
 /// Rows that a model was not trained on, with its scores; those without weight do not count.

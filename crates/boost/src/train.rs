@@ -18,7 +18,7 @@ use crate::intake::Shared;
 use crate::learners::{LearnerParameters, cells_of};
 use crate::metrics;
 use crate::scores::Scores;
-use crate::temperature;
+use crate::temperature::{self, Others, Parted};
 
 /// Seeds of the second question of a round and of later ones.
 const SEVERAL: u64 = 1 << 32;
@@ -124,7 +124,7 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    let ground = Ground { plan, data, encoder, exchange: &Alone };
+    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange: &Alone };
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
     rayon::scope(|_| ground.train(watched, earlier, interrupt, observer))
 }
@@ -137,7 +137,7 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    let ground = Ground { plan, data, encoder, exchange };
+    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange };
     ground.train(Watched::default(), None, &AtomicBool::new(false), &mut ())
 }
 
@@ -146,6 +146,8 @@ pub fn train_among(
 pub(crate) struct Ground<'a> {
     pub(crate) plan: &'a Plan<'a>,
     pub(crate) data: &'a Dataset,
+    /// The weights of the rows, or of some of them: the others have none.
+    pub(crate) weights: &'a Weights,
     pub(crate) encoder: &'a Encoder,
     pub(crate) exchange: &'a dyn Exchange,
 }
@@ -159,10 +161,13 @@ impl Ground<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
         check(self.plan, self.data, earlier.as_ref())?;
-        let mut run = Run::new(self, watched, earlier)?;
+        let aside = Parted::of_many(self, watched.valid);
+        let weights = aside.as_ref().map_or(self.weights, |parted| &parted.rest);
+        let mut run = Run::new(Ground { weights, ..self }, watched, earlier)?;
         run.train(interrupt, observer)?;
-        let mut outcome = run.finish(observer);
-        temperature::choose(self, watched.valid, interrupt, observer, &mut outcome)?;
+        let (mut outcome, scores) = run.finish(observer);
+        let others = Others { valid: watched.valid, aside: aside.as_ref(), scores: &scores };
+        temperature::choose(self, &others, interrupt, observer, &mut outcome)?;
         Ok(outcome)
     }
 
@@ -215,8 +220,8 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn new(ground: Ground<'a>, watched: Watched<'a>, earlier: Option<Outcome>) -> Result<Self> {
-        let Ground { plan, data, encoder, exchange } = ground;
-        let totals = totals(&data.weights, exchange);
+        let Ground { plan, data, weights, encoder, exchange } = ground;
+        let totals = totals(weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier {
             // A finished run may have found its own temperature.
@@ -446,8 +451,8 @@ impl<'a> Run<'a> {
         (number - best >= self.plan.patience?).then_some(Stop::Patience)
     }
 
-    /// The outcome; with validation rows, up to the best round.
-    fn finish(self, observer: &mut dyn Observer) -> Outcome {
+    /// The outcome; with validation rows, up to the best round. And the scores after all rounds.
+    fn finish(self, observer: &mut dyn Observer) -> (Outcome, Scores) {
         let mut outcome = self.outcome;
         let trained = outcome.history.len();
         if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
@@ -457,7 +462,7 @@ impl<'a> Run<'a> {
         if outcome.history.len() == trained {
             observer.end(&outcome, &self.scores);
         }
-        outcome
+        (outcome, self.scores)
     }
 }
 

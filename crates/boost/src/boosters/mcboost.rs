@@ -40,8 +40,8 @@ pub struct McBoost {
     pub ridge: f64,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
-    /// What scores are divided by before they become probabilities; `None`: by what suits rows to validate on or, if all are
-    /// few, some that are kept aside.
+    /// What scores are divided by before they become probabilities; `None`: by what suits rows to validate on or, without any,
+    /// some that are kept aside.
     pub temperature: Option<f64>,
 }
 
@@ -145,8 +145,8 @@ const ENOUGH: f64 = 100.0;
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
 
-/// From so many rows on another training, for the temperature alone, takes too long.
-const SURE_ROWS: f64 = 30_000.0;
+/// From so many rows on another training, for the temperature alone, takes too long, and some rows can be spared.
+const MANY_ROWS: f64 = 30_000.0;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
@@ -237,6 +237,6 @@ impl Booster for McBoost {
     }
 
     fn tempers(&self) -> Option<f64> {
-        self.temperature.is_none().then_some(SURE_ROWS)
+        self.temperature.is_none().then_some(MANY_ROWS)
     }
 }
