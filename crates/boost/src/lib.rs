@@ -81,6 +81,7 @@ pub mod options;
 pub mod predict;
 pub mod reading;
 pub mod registry;
+mod run;
 pub mod scores;
 pub mod search;
 mod temperature;

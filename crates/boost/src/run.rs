@@ -1,0 +1,335 @@
+//! The boosting loop. It owns the rounds, the scores, the history and the end; a booster only says target and step.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use polyboost_data::{Applied, Frame, Labels, Result};
+use polyboost_kernel::soft::mistakes;
+use polyboost_kernel::{Seed, Totals, rows_at_hand};
+use rayon::prelude::*;
+
+use crate::background::Background;
+use crate::booster::{Ask, Fit, Now, Step, Stop, Target};
+use crate::ensemble::{Ensemble, Term};
+use crate::history::Record;
+use crate::hypothesis::Cells;
+use crate::intake::Shared;
+use crate::learners::cells_of;
+use crate::metrics;
+use crate::scores::Scores;
+use crate::train::{Ground, Observer, Outcome, Plan, Round, Watched, totals};
+
+/// Seeds of the second question of a round and of later ones.
+const SEVERAL: u64 = 1 << 32;
+
+/// Seeds of further attempts of a round.
+const AGAIN: u64 = 1 << 33;
+
+/// How often a learner that draws at random is asked before there is no edge.
+const ATTEMPTS: u64 = 20;
+
+/// A training run under way.
+pub(crate) struct Run<'a> {
+    plan: &'a Plan<'a>,
+    labels: &'a Labels,
+    values: Option<&'a Frame>,
+    totals: Totals<'a>,
+    learner: Shared<'a>,
+    pub(crate) scores: Scores,
+    background: Option<Background>,
+    channels: Vec<f64>,
+    valid: Option<(&'a Applied, Scores)>,
+    test: Option<(&'a Applied, Scores)>,
+    /// Rounds up to the best one on the validation rows, and its loss.
+    best: Option<(usize, f64)>,
+    pub(crate) outcome: Outcome,
+}
+
+impl<'a> Run<'a> {
+    /// A run that is about to begin, or to go on.
+    pub(crate) fn new(ground: Ground<'a>, watched: Watched<'a>, earlier: Option<Outcome>) -> Result<Self> {
+        let Ground { plan, data, weights, encoder, exchange } = ground;
+        let totals = totals(weights, exchange);
+        let mut outcome = Outcome::first(plan, &data.labels, totals);
+        if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
+            // A finished run may have found its own temperature.
+            let reading = outcome.ensemble.reading;
+            outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
+        }
+        let start = &outcome.ensemble.start;
+        let watch =
+            |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
+        let learner = plan.learner.learner(data, encoder, &totals)?;
+        let mut run = Self {
+            plan,
+            labels: &data.labels,
+            values: data.values.as_ref(),
+            totals,
+            background: learner.keeps(start.len()).then(|| Background::new(start.len())),
+            learner: Shared::new(learner, totals),
+            scores: Scores::new(data.rows(), start),
+            channels: Vec::new(),
+            valid: watch(watched.valid),
+            test: watch(watched.test),
+            best: None,
+            outcome,
+        };
+        run.replay();
+        Ok(run)
+    }
+
+    /// Brings the scores to where an earlier run left them.
+    fn replay(&mut self) {
+        for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
+            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
+            if let Some(background) = &mut self.background {
+                background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+            }
+            for (term, cell_of) in terms.iter().zip(&cells) {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| 0);
+                for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+                    add_watched(rows, scores, term);
+                }
+            }
+            let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
+            self.best = better(self.best, number + 1, loss);
+        }
+    }
+
+    /// The cell of every row in a hypothesis of an earlier run.
+    fn cells_of(&self, term: &Term) -> Vec<u32> {
+        match (&term.hypothesis.cells, self.values) {
+            (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
+            (cells, _) => self.learner.learner().cells_of(cells),
+        }
+    }
+
+    /// Makes the rounds.
+    pub(crate) fn train(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
+        let mut bound = match self.outcome.history.last() {
+            Some(record) => record.bound,
+            None => self.plan.booster.first_bound(self.labels),
+        };
+        // An earlier run may have ended with its last round, just before it could say so.
+        let rounds = self.outcome.history.len();
+        if self.outcome.stop == Stop::Perfect {
+            return Ok(());
+        }
+        if let Some(stop) = self.out_of_patience(rounds) {
+            self.outcome.stop = stop;
+            return Ok(());
+        }
+        self.outcome.stop = Stop::Rounds;
+        let mut target = self.target();
+        self.plan.learner.check_target(&target)?;
+        for number in rounds + 1..=self.plan.rounds {
+            if interrupt.load(Ordering::Relaxed) {
+                self.outcome.stop = Stop::Interrupted;
+                break;
+            }
+            let (fits, step) = self.step(&target);
+            let (alphas, figures, last) = match step {
+                Step::Take { alphas, figures, last } => (alphas, figures, last),
+                Step::Stop(stop) => {
+                    self.outcome.stop = stop;
+                    break;
+                }
+            };
+            bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
+            let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
+                .into_iter()
+                .zip(&alphas)
+                .map(|(Fit { hypothesis, cell_of, .. }, &alpha)| (Term { alpha, hypothesis }, cell_of))
+                .unzip();
+            let mut record = self.add(&terms, &cells);
+            self.watch(&terms, &mut record);
+            self.outcome.ensemble.rounds.push(terms);
+            target = self.target();
+            record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
+            (record.edge, record.z, record.loss, record.bound) =
+                (figures.edge, figures.z, target.loss, bound);
+            record.promised = self.plan.booster.promise(number);
+            self.outcome.history.push(record);
+            self.best = better(self.best, number, record.valid_loss);
+            // Observers see the end too: a checkpoint of the last round must not go on.
+            let end = last.or_else(|| self.out_of_patience(number));
+            self.outcome.stop = end.unwrap_or(Stop::Rounds);
+            if let Some(terms) = self.outcome.ensemble.rounds.last() {
+                observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
+            }
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> Now<'_> {
+        Now {
+            labels: self.labels,
+            totals: self.totals,
+            rounds: self.plan.rounds,
+            seed: Seed::new(self.plan.seed),
+            scores: &self.scores,
+            past: &self.outcome.ensemble.rounds,
+            background: self.background.as_ref(),
+            intake: &self.learner,
+        }
+    }
+
+    /// scores → target.
+    fn target(&mut self) -> Target {
+        let mut channels = std::mem::take(&mut self.channels);
+        let target = self.plan.booster.target(&self.now(), &mut channels);
+        self.channels = channels;
+        target
+    }
+
+    /// target → hypotheses and their step. A learner that draws at random may be unlucky, so it is asked again before
+    /// training ends for want of an edge.
+    fn step(&self, target: &Target) -> (Vec<Fit>, Step) {
+        let mut attempt = 0;
+        loop {
+            let mut fits = self.fit(target, attempt);
+            let step = self.plan.booster.step(&self.now(), target, &self.channels, &mut fits);
+            attempt += 1;
+            let unlucky = step == Step::Stop(Stop::NoEdge) && self.plan.learner.draws();
+            if !unlucky || attempt == ATTEMPTS {
+                return (fits, step);
+            }
+        }
+    }
+
+    /// target → hypotheses.
+    fn fit(&self, target: &Target, attempt: u64) -> Vec<Fit> {
+        let seed = self.now().round_seed();
+        let seed = if attempt == 0 { seed } else { seed.part(AGAIN + attempt) };
+        let parts = target.parts(&self.channels, self.scores.rows());
+        let fit = |(at, (ask, channels)): (usize, (&Ask, &[f64]))| {
+            let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
+            self.learner.learner().fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
+        };
+        target.asks.iter().zip(parts).enumerate().map(fit).collect()
+    }
+
+    /// Adds a round to the scores; returns what the training rows say of it.
+    fn add(&mut self, terms: &[Term], cells: &[Vec<u32>]) -> Record {
+        let (labels, units, width) = (self.labels, self.totals.weights().units, self.scores.width());
+        let reading = &self.outcome.ensemble.reading;
+        let mistakes = |first: usize, scores: &[f64]| {
+            let rows = first..first + scores.len() / width;
+            match labels {
+                Labels::Classes { of, .. } if reading.is_plain() => {
+                    mistakes(scores, width, &of[rows.clone()], &units[rows])
+                }
+                _ => {
+                    let mut buffer = Vec::new();
+                    let one = |(row, scores): (usize, &[f64])| {
+                        let scores = reading.class_scores(scores, &mut buffer);
+                        i64::from(metrics::row_mistakes(labels, row, scores)) * i64::from(units[row])
+                    };
+                    rows.zip(scores.chunks_exact(width)).map(one).sum()
+                }
+            }
+        };
+        if let Some(background) = &mut self.background {
+            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+        }
+        let mut wrong = 0;
+        for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
+            wrong = if at + 1 == terms.len() {
+                add_blocks(&mut self.scores, term, cell_of, mistakes)
+            } else {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| 0)
+            };
+        }
+        let weight = self.totals.weight();
+        let train_error = self.totals.exchanged(wrong) / (weight * metrics::most_mistakes(labels));
+        let mut record = Record { train_error, ..Record::default() };
+        if labels.is_sets() {
+            let of = |row: usize| metrics::row_ranking(labels, row, self.scores.row(row));
+            let [one_error, ranking_loss] = self.totals.sums_within([1.0; 2], of);
+            (record.one_error, record.ranking_loss) = (Some(one_error / weight), Some(ranking_loss / weight));
+        }
+        record
+    }
+
+    /// Adds a round to the scores of watched rows and measures them.
+    fn watch(&mut self, terms: &[Term], record: &mut Record) {
+        let reading = &self.outcome.ensemble.reading;
+        let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
+            for term in terms {
+                add_watched(rows, scores, term);
+            }
+            metrics::quality(
+                &reading.scores(Cow::Borrowed(scores)),
+                reading.link,
+                &rows.labels,
+                &rows.weights,
+            )
+        };
+        record.test_error = self.test.as_mut().map(|test| measure(test).error);
+        if let Some(quality) = self.valid.as_mut().map(&mut measure) {
+            record.valid_error = Some(quality.error);
+            record.valid_loss = Some(quality.log_loss);
+        }
+    }
+
+    fn out_of_patience(&self, number: usize) -> Option<Stop> {
+        let (best, _) = self.best?;
+        (number - best >= self.plan.patience?).then_some(Stop::Patience)
+    }
+
+    /// The outcome; with validation rows, up to the best round. And the scores after all rounds.
+    pub(crate) fn finish(self, observer: &mut dyn Observer) -> (Outcome, Scores) {
+        let mut outcome = self.outcome;
+        let trained = outcome.history.len();
+        if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
+            outcome.ensemble.rounds.truncate(best);
+            outcome.history.truncate(best);
+        }
+        if outcome.history.len() == trained {
+            observer.end(&outcome, &self.scores);
+        }
+        (outcome, self.scores)
+    }
+}
+
+/// The better of the best round so far and this one, by validation loss.
+fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Option<(usize, f64)> {
+    match (best, loss) {
+        (Some((_, least)), Some(loss)) if loss < least => Some((number, loss)),
+        (None, Some(loss)) => Some((number, loss)),
+        _ => best,
+    }
+}
+
+/// Adds a term to the scores of training rows, block by block; what `see` counts in each block while its scores are at
+/// hand is summed.
+fn add_blocks(
+    scores: &mut Scores,
+    term: &Term,
+    cell_of: &[u32],
+    see: impl Fn(usize, &[f64]) -> i64 + Sync,
+) -> i64 {
+    let width = scores.width();
+    let rows = rows_at_hand(width);
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
+    let blocks = scores.values_mut().par_chunks_mut(rows * width).zip(cell_of.par_chunks(rows)).enumerate();
+    blocks
+        .map(|(block, (scores, cells))| {
+            applied.add_rows(cells, width, scores);
+            see(block * rows, scores)
+        })
+        .sum()
+}
+
+/// Adds a term to the scores of watched rows.
+fn add_watched(rows: &Applied, scores: &mut Scores, term: &Term) {
+    let width = scores.width();
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
+    scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256).for_each(|(row, scores)| {
+        let cell = term.hypothesis.cells.cell(|feature| rows.frame.value(row, feature as usize));
+        applied.add(cell, scores);
+    });
+}
