@@ -19,7 +19,7 @@ const KNOWN: &[Known] = &[
         BOOSTING,
         "temperature",
         "X",
-        "What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)",
+        "What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)",
     ),
     (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt)"),
     (BOOSTING, "loss", "NAME", "The loss (exponential, logistic, savage, zero-one)"),

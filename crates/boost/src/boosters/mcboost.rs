@@ -123,8 +123,8 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 /// Rounds by default.
 const ROUNDS: usize = 600;
 
-/// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of half the features
-/// makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger;
+/// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of a few features
+/// ([`FEW_FEATURES`]) makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger;
 /// if there are many features too, each node looks for it among about [`ENOUGH`] of them.
 fn tree(size: Size) -> TreeParameters {
     let few = size.rows < FEW_ROWS;
@@ -134,13 +134,16 @@ fn tree(size: Size) -> TreeParameters {
         min_rows: 5.0,
         sketch: 8,
         cuts: u32::from(few),
-        features: if few { 0.5 } else { share },
+        features: if few { FEW_FEATURES } else { share },
         ..TreeParameters::tree((size.rows / 100).clamp(16, 256))
     }
 }
 
 /// Features among which a node finds a cut that is good enough.
 const ENOUGH: f64 = 100.0;
+
+/// The share of the features that a node draws from where cuts are random.
+const FEW_FEATURES: f64 = 0.3;
 
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
