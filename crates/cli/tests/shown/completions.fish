@@ -72,7 +72,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l bins -d 'M
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
@@ -138,7 +138,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l bins -d 
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
@@ -188,7 +188,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l bins -d 'Most
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, if there are few, on some kept aside)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
