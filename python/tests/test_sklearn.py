@@ -25,14 +25,14 @@ IRIS, WINE, DIGITS = (load(return_X_y=True) for load in (load_iris, load_wine, l
 
 
 def test_pipeline() -> None:
-    pipeline = make_pipeline(StandardScaler(), PCA(20), MCBoostClassifier(rounds=40))
+    pipeline = make_pipeline(StandardScaler(), PCA(20), MCBoostClassifier(rounds=60))
     assert cross_val_score(pipeline, *DIGITS, cv=3).mean() > 0.9
 
 
 def test_grid_search() -> None:
-    grid = {"rounds": [5, 30], "leaves": [2, 8], "booster": ["mcboost", "logitboost"]}
+    grid = {"rounds": [5, 60], "leaves": [2, 8], "booster": ["mcboost", "logitboost"]}
     search = GridSearchCV(BoostClassifier(learner="tree"), grid, cv=3, n_jobs=2).fit(*WINE)
-    assert search.best_score_ > 0.95 and search.best_params_["rounds"] == 30
+    assert search.best_score_ > 0.95 and search.best_params_["rounds"] == 60
 
 
 def test_cross_validation() -> None:
