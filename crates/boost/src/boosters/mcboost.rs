@@ -128,14 +128,13 @@ const ROUNDS: usize = 600;
 /// if there are many features too, each node looks for it among about [`ENOUGH`] of them.
 fn tree(size: Size) -> TreeParameters {
     let few = size.rows < FEW_ROWS;
-    let (least, wanted) = if few { (FEW_FEATURES, 2.0) } else { (0.1, ENOUGH) };
     // In whole percents, so that it can be read.
-    let share = ((100.0 * wanted / size.features.max(1) as f64).round() / 100.0).clamp(least, 1.0);
+    let share = ((100.0 * ENOUGH / size.features.max(1) as f64).round() / 100.0).clamp(0.1, 1.0);
     TreeParameters {
         min_rows: 5.0,
         sketch: 8,
         cuts: u32::from(few),
-        features: share,
+        features: if few { FEW_FEATURES } else { share },
         ..TreeParameters::tree((size.rows / 100).clamp(16, 256))
     }
 }
@@ -143,7 +142,7 @@ fn tree(size: Size) -> TreeParameters {
 /// Features among which a node finds a cut that is good enough.
 const ENOUGH: f64 = 100.0;
 
-/// The share of the features that a node draws from where cuts are random; two are the least.
+/// The share of the features that a node draws from where cuts are random.
 const FEW_FEATURES: f64 = 0.3;
 
 /// Below this many rows cuts are random.
