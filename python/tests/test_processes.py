@@ -150,7 +150,7 @@ def test_ctrl_c_while_predicting() -> None:
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
-    threading.Timer(0.2, send).start()
+    threading.Timer(1.0, send).start()
     with pytest.raises(KeyboardInterrupt):
         model.predict(rows)
     assert time.perf_counter() - sent[0] < 0.4
