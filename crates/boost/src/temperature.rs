@@ -4,7 +4,7 @@
 //! have to be multiplied by for the least log loss there is what the model's scores are multiplied by (Guo, Pleiss, Sun &
 //! Weinberger 2017, "temperature scaling"). Classes that are predicted do not change.
 //!
-//! The other rows are those to validate on. Without any, some are kept aside: of many rows a few thousand, which the model
+//! The other rows are those to validate on. Without any, some are kept aside: of many rows some two thousand, which the model
 //! then does without; of few rows a fifth, and the same plan is followed once more on the others. Which rows these are depends
 //! on what is in them alone: equal rows stay together, and the order of rows does not matter.
 
@@ -64,7 +64,11 @@ impl Parted {
         if valid.is_some() || rows < many {
             return None;
         }
-        Self::new(ground, (rows / ENOUGH_ROWS) as u64)
+        // Where many rows are equal, they may all be kept aside together: too many to do without.
+        let few = |parted: &Self| {
+            totals(&parted.aside, ground.exchange).weight() * PARTS as f64 <= rows * one_row(ground.weights)
+        };
+        Self::new(ground, (rows / ENOUGH_ROWS) as u64).filter(few)
     }
 }
 

@@ -115,3 +115,17 @@ fn many_rows_need_no_other_training() {
     let (tempered, plain) = (on_others(&prepared, &auto), on_others(&prepared, &one));
     assert!(tempered.log_loss < 0.95 * plain.log_loss, "{} {}", tempered.log_loss, plain.log_loss);
 }
+
+/// Rows that are equal stay together; if there are too many of them to do without, none are kept aside of the only training.
+#[test]
+fn many_equal_rows_are_not_done_without() {
+    let table = waveform(400, 5);
+    for repeated in 0..40 {
+        let rows: Vec<u32> = (0..400).chain(std::iter::repeat_n(repeated, 31_000)).collect();
+        let prepared = prepared(table.select(&rows));
+        let outcome = Training::new(&prepared, ("mcboost", &[("leaves", "4")]), 1).run(None, &mut ());
+        // Scores start with the shares of the classes: nearly all rows are of one.
+        let most = outcome.ensemble.start.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        assert!(most > -0.05, "row {repeated}: {:?}", outcome.ensemble.start);
+    }
+}

@@ -124,8 +124,8 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 const ROUNDS: usize = 600;
 
 /// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of a few features
-/// ([`FEW_FEATURES`]) makes trees that err differently, and costs less. With many rows the best cut is worth finding, and trees may be larger;
-/// if there are many features too, each node looks for it among about [`ENOUGH`] of them.
+/// ([`FEW_FEATURES`]) makes trees that err differently, and costs less. With many rows the best cut is worth finding, and
+/// trees may be larger; if there are many features too, each node looks for it among about [`ENOUGH`] of them.
 fn tree(size: Size) -> TreeParameters {
     let few = size.rows < FEW_ROWS;
     // In whole percents, so that it can be read.
