@@ -121,9 +121,8 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
     let cells = Cells { total: &cells.total[..width], steps: &cells.steps[..width], ..cells };
     let Buffers { left, floats } = buffers;
     left.clear();
-    left.resize(width, S::default());
+    left.resize(if cells.single { 0 } else { width }, S::default());
     floats.resize(2 * width, 0.0);
-    let left = &mut left[..width];
     let (low, high) = floats.split_at_mut(width);
     let high = &mut high[..width];
     let all = cells.total[0].wide();
