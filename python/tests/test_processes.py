@@ -150,6 +150,8 @@ def test_ctrl_c_while_predicting() -> None:
         sent.append(time.perf_counter())
         os.kill(os.getpid(), signal.SIGINT)
 
+    # Whoever ran before may have left another one.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(1.0, send).start()
     with pytest.raises(KeyboardInterrupt):
         model.predict(rows)
