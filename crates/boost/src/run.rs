@@ -86,7 +86,7 @@ impl<'a> Run<'a> {
                 background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
             }
             for (term, cell_of) in terms.iter().zip(&cells) {
-                add_blocks(&mut self.scores, term, cell_of, |_, _| 0);
+                add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3]);
                 for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                     add_watched(rows, scores, term);
                 }
@@ -214,8 +214,8 @@ impl<'a> Run<'a> {
 
     /// Adds a round to the scores; returns what the training rows say of it.
     fn add(&mut self, terms: &[Term], cells: &[Vec<u32>]) -> Record {
-        let (labels, units, width) = (self.labels, self.totals.weights().units, self.scores.width());
-        let reading = &self.outcome.ensemble.reading;
+        let (labels, totals, width) = (self.labels, self.totals, self.scores.width());
+        let (units, reading) = (totals.weights().units, &self.outcome.ensemble.reading);
         let mistakes = |first: usize, scores: &[f64]| {
             let rows = first..first + scores.len() / width;
             match labels {
@@ -232,26 +232,37 @@ impl<'a> Run<'a> {
                 }
             }
         };
+        let see = |first: usize, scores: &[f64]| {
+            let mut seen = [mistakes(first, scores), 0, 0];
+            if labels.is_sets() {
+                for (row, scores) in scores.chunks_exact(width).enumerate() {
+                    let [one, pairs] = metrics::row_ranking(labels, first + row, scores);
+                    seen[1] += totals.units_within(1.0, first + row, &[one]);
+                    seen[2] += totals.units_within(1.0, first + row, &[pairs]);
+                }
+            }
+            seen
+        };
         if let Some(background) = &mut self.background {
-            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &totals);
         }
-        let mut wrong = 0;
+        let mut seen = [0; 3];
         for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
-            wrong = if at + 1 == terms.len() {
-                add_blocks(&mut self.scores, term, cell_of, mistakes)
+            seen = if at + 1 == terms.len() {
+                add_blocks(&mut self.scores, term, cell_of, see)
             } else {
-                add_blocks(&mut self.scores, term, cell_of, |_, _| 0)
+                add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3])
             };
         }
-        let weight = self.totals.weight();
-        let train_error = self.totals.exchanged(wrong) / (weight * metrics::most_mistakes(labels));
-        let mut record = Record { train_error, ..Record::default() };
-        if labels.is_sets() {
-            let of = |row: usize| metrics::row_ranking(labels, row, self.scores.row(row));
-            let [one_error, ranking_loss] = self.totals.sums_within([1.0; 2], of);
-            (record.one_error, record.ranking_loss) = (Some(one_error / weight), Some(ranking_loss / weight));
+        let [wrong, one_error, ranking_loss] = seen;
+        let train_error = totals.exchanged(wrong) / (totals.weight() * metrics::most_mistakes(labels));
+        let mean = |units| labels.is_sets().then(|| totals.of_units_within(1.0, units) / totals.weight());
+        Record {
+            train_error,
+            one_error: mean(one_error),
+            ranking_loss: mean(ranking_loss),
+            ..Record::default()
         }
-        record
     }
 
     /// Adds a round to the scores of watched rows and measures them.
@@ -310,8 +321,8 @@ fn add_blocks(
     scores: &mut Scores,
     term: &Term,
     cell_of: &[u32],
-    see: impl Fn(usize, &[f64]) -> i64 + Sync,
-) -> i64 {
+    see: impl Fn(usize, &[f64]) -> [i64; 3] + Sync,
+) -> [i64; 3] {
     let width = scores.width();
     let rows = rows_at_hand(width);
     let applied = term.hypothesis.answers.applied(term.alpha, width);
@@ -321,7 +332,7 @@ fn add_blocks(
             applied.add_rows(cells, width, scores);
             see(block * rows, scores)
         })
-        .sum()
+        .reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
 
 /// Adds a term to the scores of watched rows.

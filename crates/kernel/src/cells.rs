@@ -3,6 +3,7 @@
 
 use crate::accumulate::{Column, Sign};
 use crate::bins::{Order, Place};
+use crate::rough::Rough;
 use crate::scan::{Buffers, Cells, order_levels};
 use crate::search::{Search, Searchable};
 use crate::seed::Seed;
@@ -15,6 +16,8 @@ pub(crate) struct Scratch<S> {
     pub(crate) column: Vec<S>,
     /// Codes that occur.
     pub(crate) touched: Vec<u64>,
+    /// Cells of one sparse feature, by slot, where they are not at hand.
+    pub(crate) slots: Vec<S>,
     /// Cells of one sparse feature, by code.
     pub(crate) codes: Vec<S>,
     pub(crate) order: Vec<u32>,
@@ -39,10 +42,23 @@ pub(crate) struct SlotScratch<S> {
 pub(crate) struct Region<'a, S> {
     pub(crate) rows: &'a [u32],
     pub(crate) total: &'a [S],
+    /// Cells of dense features.
     pub(crate) histogram: Option<&'a [S]>,
-    /// Cells and touched slots of a region without histogram.
-    pub(crate) slots: Option<&'a SlotScratch<S>>,
+    pub(crate) slots: Slots<'a, S>,
     pub(crate) seed: Seed,
+}
+
+/// The cells of the slots of sparse features in a region.
+#[derive(Clone, Copy)]
+pub(crate) enum Slots<'a, S> {
+    /// All are at hand.
+    All(&'a [S]),
+    /// The region is all rows, and a slot is counted when it is asked for.
+    OnDemand {
+        /// The weight of each slot.
+        weights: &'a [i64],
+        rough: &'a Rough,
+    },
 }
 
 /// Where the cells of a feature are.
@@ -73,9 +89,9 @@ pub(crate) fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
 
 impl<S: Searchable> Search<'_, S> {
     /// Counts the slots of a region that has no histogram.
-    pub(crate) fn count_slots(&self, rows: &[u32], has_histogram: bool) -> Option<SlotScratch<S>> {
+    pub(crate) fn count_slots(&self, rows: &[u32]) -> Option<SlotScratch<S>> {
         let sparse = self.searcher.bins.sparse();
-        if has_histogram || sparse.is_empty() {
+        if sparse.is_empty() {
             return None;
         }
         let mut slots = self.searcher.slots.take();
@@ -157,20 +173,30 @@ impl<S: Searchable> Search<'_, S> {
         }
     }
 
-    /// The sums of all slots of a region.
-    fn slot_sums<'b>(&self, region: &Region<'b, S>) -> Option<&'b [S]> {
-        match (region.histogram, region.slots) {
-            (Some(histogram), _) => Some(&histogram[self.searcher.layout.slots * self.steps.len()..]),
-            (None, slots) => slots.map(|slots| slots.cells.as_slice()),
+    /// The sums of a sparse feature's slots in a region.
+    fn slot_sums<'b>(&self, index: usize, region: &Region<'b, S>, buffer: &'b mut Vec<S>) -> &'b [S] {
+        let (sparse, width) = (self.searcher.bins.sparse(), self.steps.len());
+        let slots = sparse.slots_of(index);
+        match region.slots {
+            Slots::All(sums) => &sums[slots.start * width..slots.end * width],
+            Slots::OnDemand { .. } => {
+                buffer.clear();
+                buffer.resize(slots.len() * width, S::default());
+                let cells = slots.zip(buffer.chunks_exact_mut(width));
+                cells.for_each(|(slot, cell)| self.add_rows(sparse.posting(slot), cell));
+                buffer
+            }
         }
     }
 
     /// Whether a sparse feature is at its default for all but too few rows of a region: no cut could have two sides.
     pub(crate) fn is_light(&self, feature: usize, region: &Region<'_, S>) -> bool {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return false };
-        let Some(sums) = self.slot_sums(region) else { return false };
         let slots = self.searcher.bins.sparse().slots_of(index as usize);
-        let listed: i64 = slots.map(|slot| sums[slot * self.steps.len()].wide()).sum();
+        let listed: i64 = match region.slots {
+            Slots::All(sums) => slots.map(|slot| sums[slot * self.steps.len()].wide()).sum(),
+            Slots::OnDemand { weights, .. } => weights[slots].iter().sum(),
+        };
         listed < self.rules.min_weight.max(1)
     }
 
@@ -179,37 +205,41 @@ impl<S: Searchable> Search<'_, S> {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return };
         let (sparse, index, width) = (self.searcher.bins.sparse(), index as usize, self.steps.len());
         let slots = sparse.slots_of(index);
-        let Some(sums) = self.slot_sums(region) else { return };
+        let Scratch { codes, order, slots: buffer, .. } = scratch;
+        let sums = self.slot_sums(index, region, buffer);
         let default = sparse.default_code(index) as usize;
-        scratch.codes.clear();
-        scratch.codes.resize((slots.len() + 1) * width, S::default());
-        scratch.codes[default * width..][..width].copy_from_slice(region.total);
-        for slot in slots {
-            let cell = &sums[slot * width..][..width];
+        codes.clear();
+        codes.resize((slots.len() + 1) * width, S::default());
+        codes[default * width..][..width].copy_from_slice(region.total);
+        for (slot, cell) in slots.zip(sums.chunks_exact(width)) {
             if cell[0] != S::default() {
                 let code = sparse.code_of(index, slot);
                 for (i, &x) in cell.iter().enumerate() {
-                    scratch.codes[code as usize * width + i] = x;
-                    scratch.codes[default * width + i] -= x;
+                    codes[code as usize * width + i] = x;
+                    codes[default * width + i] -= x;
                 }
             }
         }
-        let occurs = |&code: &u32| scratch.codes[code as usize * width] != S::default();
-        scratch.order.extend((0..(scratch.codes.len() / width) as u32).filter(occurs));
+        let occurs = |&code: &u32| codes[code as usize * width] != S::default();
+        order.extend((0..(codes.len() / width) as u32).filter(occurs));
     }
 
     /// The cell of a sparse feature that has but one code besides its default, and none of them missing (a word): its one cut
     /// is between that cell and the rest. Also whether the left side, that of code 0, is the heavier one.
-    pub(crate) fn word<'b>(&'b self, feature: usize, region: &Region<'b, S>) -> Option<(Cells<'b, S>, bool)> {
+    pub(crate) fn word<'b>(
+        &'b self,
+        feature: usize,
+        region: &Region<'b, S>,
+        buffer: &'b mut Vec<S>,
+    ) -> Option<(Cells<'b, S>, bool)> {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
-        let (sparse, index, width) = (self.searcher.bins.sparse(), index as usize, self.steps.len());
-        let slots = sparse.slots_of(index);
+        let (sparse, index) = (self.searcher.bins.sparse(), index as usize);
         let spec = self.searcher.bins.features()[feature];
         let grouped = spec.order == Order::Nominal && !self.rules.equality;
-        if slots.len() != 1 || spec.bins < 2 || grouped {
+        if sparse.slots_of(index).len() != 1 || spec.bins < 2 || grouped {
             return None;
         }
-        let sums = &self.slot_sums(region)?[slots.start * width..][..width];
+        let sums = self.slot_sums(index, region, buffer);
         let (listed, rest) = (sums[0].wide(), region.total[0].wide() - sums[0].wide());
         let heavier_left = if sparse.default_code(index) == 0 { rest > listed } else { listed > rest };
         let cells = Cells {

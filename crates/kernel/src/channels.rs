@@ -311,6 +311,11 @@ impl Channels {
         self.steps.resize(width, 0.0);
     }
 
+    /// The wide cells of all rows.
+    pub(crate) fn wide_cells(&self) -> &[i64] {
+        &self.cells.i64s
+    }
+
     /// The wide cell of a row.
     pub(crate) fn wide_row(&mut self, row: usize) -> &mut [i64] {
         let width = self.width();

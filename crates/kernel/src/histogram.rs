@@ -197,7 +197,7 @@ impl<'a, S: Sum> Builder<'a, S> {
         });
     }
 
-    fn count_dense(&self, sign: Sign, rows: &[u32], sums: &mut [S], parallel: bool) {
+    pub(crate) fn count_dense(&self, sign: Sign, rows: &[u32], sums: &mut [S], parallel: bool) {
         // Lanes of a tile stay together, for they share the loads of a row; but every thread should have some.
         let threads = if parallel { rayon::current_num_threads() } else { 1 };
         let lanes =

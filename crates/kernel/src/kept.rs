@@ -1,14 +1,15 @@
-//! Channels that are kept from round to round, together with the sums of all rows by code.
+//! Channels that are kept from round to round, together with the sums of all rows.
 //!
 //! After a cut on a word, the weights of all rows without it change by the same factor in each channel. If that factor is
 //! what a unit of the channel is worth ([`Channels::steps`]), then the units of these rows do not change at all: only the few
 //! rows with the word are written again, and what changed in them is added to the sums. A round then costs what its word
 //! occurs, not what all words of all rows do.
 //!
+//! Sums by code of dense features are exact. Those of slots are kept to thirty bits ([`Rough`]), which rules out nearly all words
+//! ([`Screen`](crate::Screen)); the exact sums of the others are counted when they are asked for.
+//!
 //! The grid depends on the present values alone, not on what was kept. So the integers are those of counting everything
 //! anew, and a run that goes on where another ended finds the same ones.
-
-use std::ops::Range;
 
 use rayon::prelude::*;
 
@@ -16,12 +17,12 @@ use crate::accumulate::Sign;
 use crate::bins::Place;
 use crate::cells::add_cell;
 use crate::channels::Channels;
-use crate::cpu::vectorised;
+use crate::lanes::sum_by;
 use crate::grid::{Grid, MOST_BITS, nearest};
-use crate::histogram::{Builder, MOST_BYTES, PARALLEL};
+use crate::histogram::{Builder, Layout, MOST_BYTES, PARALLEL};
+use crate::rough::{Changes, Rough};
 use crate::search::{Searchable, Searcher};
 use crate::source::Sum;
-use crate::sparse::Sparse;
 use crate::totals::Totals;
 
 /// Bits of the sum of all values.
@@ -33,9 +34,6 @@ const NOTCH: i32 = 8;
 /// Rows that are worth a task.
 const SOME: usize = 32;
 
-/// Zeros between two numbers that are added like numbers: a stretch more costs as much.
-const GAP: usize = 4;
-
 /// Values of rows that changed.
 pub struct Rewrite<'a> {
     /// The rows that changed since the last time, ascending; all if they are not given.
@@ -46,15 +44,19 @@ pub struct Rewrite<'a> {
     pub write: &'a (dyn Fn(usize, &mut [f64]) + Sync),
 }
 
-/// Channels and the sums of all rows by code.
+/// Channels and the sums of all rows.
 #[derive(Debug, Default)]
 pub struct Kept {
     channels: Channels,
     /// The sum of each row's values.
     row_sums: Vec<f64>,
     grid: Option<Grid>,
-    pub(crate) histogram: Vec<i64>,
+    /// Sums by code of dense features.
+    pub(crate) dense: Vec<i64>,
     pub(crate) total: Vec<i64>,
+    /// The weight of each slot.
+    pub(crate) weights: Vec<i64>,
+    pub(crate) rough: Rough,
 }
 
 impl Kept {
@@ -75,7 +77,8 @@ impl Searcher<'_, i64> {
     /// Whether sums of so many channels are worth keeping: lists of rows are most of what is counted, and the sums fit into
     /// memory.
     pub fn keeps(&self, channels: usize) -> bool {
-        let bytes = self.layout.cells.saturating_mul(8 * (channels + 1));
+        let Layout { slots, cells, .. } = self.layout;
+        let bytes = (8 * slots + 4 * (cells - slots)).saturating_mul(channels + 1);
         2 * self.layout.listed > self.layout.entries && bytes <= MOST_BYTES
     }
 
@@ -85,22 +88,27 @@ impl Searcher<'_, i64> {
         let few = rewrite.changed.filter(|few| kept.grid.is_some() && 2 * few.len() <= rows);
         let all: Vec<u32> = if few.is_some() { Vec::new() } else { (0..rows as u32).collect() };
         let changed = few.unwrap_or(&all);
-        let mut values = vec![0.0; changed.len() * channels];
-        let each = values.par_chunks_exact_mut(channels).zip(changed).with_min_len(SOME);
-        each.for_each(|(values, &row)| (rewrite.write)(row as usize, values));
+        let (mut values, mut sums) = (vec![0.0; changed.len() * channels], vec![0.0; changed.len()]);
+        let each = values.par_chunks_exact_mut(channels).zip(&mut sums).zip(changed).with_min_len(SOME);
+        each.for_each(|((values, sum), &row)| {
+            (rewrite.write)(row as usize, values);
+            *sum = sum_by(values, |x| x);
+        });
         kept.row_sums.resize(rows, 0.0);
-        for (&row, values) in changed.iter().zip(values.chunks_exact(channels)) {
-            kept.row_sums[row as usize] = values.iter().sum();
-        }
+        changed.iter().zip(sums).for_each(|(&row, sum)| kept.row_sums[row as usize] = sum);
         let grid = grid(&kept.row_sums, totals);
         if few.is_some() && kept.grid != Some(grid) {
             return self.rewrite(kept, totals, &Rewrite { changed: None, ..*rewrite });
         }
         kept.grid = Some(grid);
-        let cells = cells(changed, &values, channels, totals.weights().units, grid);
+        let units = totals.weights().units;
+        let written = Written { rows: changed, values: &values, channels, units, grid };
         if few.is_some() {
-            self.add_changes(changed, cells, kept);
+            self.add_changes(&written, kept);
         } else {
+            let mut cells = vec![0; rows * (channels + 1)];
+            let each = cells.par_chunks_exact_mut(channels + 1).enumerate().with_min_len(SOME);
+            each.for_each(|(row, cell)| written.write(row, cell));
             kept.channels.set_wide(cells, channels + 1);
             self.count_anew(changed, kept);
         }
@@ -111,124 +119,83 @@ impl Searcher<'_, i64> {
     fn count_anew(&self, rows: &[u32], kept: &mut Kept) {
         let (passes, width) = (i64::passes(&kept.channels).0, kept.channels.width());
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, width);
-        kept.histogram.clear();
-        kept.histogram.resize(self.layout.cells * width, 0);
-        builder.count(Sign::Plus, rows, &mut kept.histogram);
+        kept.dense.clear();
+        kept.dense.resize(self.layout.slots * width, 0);
+        builder.count_dense(Sign::Plus, rows, &mut kept.dense, true);
         drop(builder);
+        let cells = kept.channels.wide_cells();
         kept.total.clear();
         kept.total.resize(width, 0);
-        for &row in rows {
-            add_cell(&mut kept.total, kept.channels.wide_row(row as usize));
-        }
+        cells.chunks_exact(width).for_each(|cell| add_cell(&mut kept.total, cell));
+        let sparse = self.bins.sparse();
+        let weight = |slot| sparse.posting(slot).iter().map(|&row| cells[row as usize * width]).sum();
+        kept.weights = (0..sparse.slots()).map(weight).collect();
+        kept.rough.count(sparse, cells, &kept.total[1..]);
     }
 
-    /// Replaces the cells of some rows, and adds what changed in them to the sums: slots side by side.
-    fn add_changes(&self, rows: &[u32], mut cells: Vec<i64>, kept: &mut Kept) {
-        let width = kept.channels.width();
-        for (&row, new) in rows.iter().zip(cells.chunks_exact_mut(width)) {
-            for ((old, new), total) in
-                kept.channels.wide_row(row as usize).iter_mut().zip(new).zip(&mut kept.total)
-            {
-                let before = std::mem::replace(old, *new);
-                *new -= before;
-                *total += *new;
-            }
+    /// Replaces the cells of some rows, and adds what changed in them to the sums.
+    fn add_changes(&self, written: &Written<'_>, kept: &mut Kept) {
+        let (rows, width) = (written.rows, kept.channels.width());
+        let (units, before) = (&kept.rough, kept.channels.wide_cells());
+        let mut cells = vec![0; rows.len() * width];
+        let mut rough = vec![0; rows.len() * (width - 1)];
+        let each = cells.par_chunks_exact_mut(width).zip(rough.par_chunks_exact_mut(width - 1)).enumerate();
+        each.with_min_len(SOME).for_each(|(i, (cell, rough))| {
+            let old = &before[rows[i] as usize * width..][..width];
+            written.write(i, cell);
+            let both = units.units(&cell[1..]).zip(units.units(&old[1..]));
+            rough.iter_mut().zip(both).for_each(|(change, (new, old))| *change = new - old);
+            cell.iter_mut().zip(old).for_each(|(new, old)| *new -= old);
+        });
+        for (&row, change) in rows.iter().zip(cells.chunks_exact(width)) {
+            add_cell(kept.channels.wide_row(row as usize), change);
+            add_cell(&mut kept.total, change);
         }
-        let changes = Changes::new(rows, &cells, width);
-        let (dense, slots) = kept.histogram.split_at_mut(self.layout.slots * width);
-        for feature in 0..self.bins.features().len() {
-            if !matches!(self.bins.place(feature), Place::Sparse(_)) {
-                let start = self.layout.starts[feature];
-                changes.add_column(|row| start + self.bins.code(row, feature) as usize, dense);
+        if !kept.dense.is_empty() {
+            let changes = Changes::new(rows, &cells, width);
+            for feature in 0..self.bins.features().len() {
+                if !matches!(self.bins.place(feature), Place::Sparse(_)) {
+                    let start = self.layout.starts[feature];
+                    changes.add_column(|row| start + self.bins.code(row, feature) as usize, &mut kept.dense);
+                }
             }
         }
         let sparse = self.bins.sparse();
-        let work = rows.len() * self.layout.entries * width;
-        let parts = if work < PARALLEL { 1 } else { 4 * rayon::current_num_threads() };
-        let group = sparse.slots().div_ceil(parts).max(1);
-        let groups = slots.par_chunks_mut(group * width).enumerate();
-        groups.for_each(|(i, slots)| add_slots(&changes, sparse, i * group, slots));
+        if kept.rough.suits(&kept.total[1..]) {
+            let work = rows.len() * self.layout.entries * width;
+            let parts = if work < PARALLEL { 1 } else { 4 * rayon::current_num_threads() };
+            kept.rough.add(sparse, &Changes::new(rows, &rough, width - 1), parts);
+        } else {
+            kept.rough.count(sparse, kept.channels.wide_cells(), &kept.total[1..]);
+        }
     }
 }
 
-/// The cells of some rows: their weight, and each value times the weight.
-fn cells(rows: &[u32], values: &[f64], channels: usize, units: &[u32], grid: Grid) -> Vec<i64> {
-    let mut cells = vec![0; rows.len() * (channels + 1)];
-    let each = cells.par_chunks_exact_mut(channels + 1).zip(values.par_chunks_exact(channels)).zip(rows);
-    each.with_min_len(SOME).for_each(|((cell, values), &row)| {
-        let unit = i64::from(units[row as usize]);
+/// Values of some rows, and how they become cells.
+struct Written<'a> {
+    rows: &'a [u32],
+    values: &'a [f64],
+    channels: usize,
+    units: &'a [u32],
+    grid: Grid,
+}
+
+impl Written<'_> {
+    /// Writes the cell of the `i`th row: its weight, and each value times the weight.
+    fn write(&self, i: usize, cell: &mut [i64]) {
+        let unit = i64::from(self.units[self.rows[i] as usize]);
+        let values = &self.values[i * self.channels..][..self.channels];
         cell[0] = unit;
-        cell[1..].iter_mut().zip(values).for_each(|(q, x)| *q = nearest(x * grid.per_one()) * unit);
-    });
-    cells
+        let per_one = self.grid.per_one();
+        cell[1..].iter_mut().zip(values).for_each(|(q, x)| *q = nearest(x * per_one) * unit);
+    }
 }
 
 /// A grid on which the units of no value and no sum are too many.
 fn grid(row_sums: &[f64], totals: &Totals<'_>) -> Grid {
-    let largest = totals.max(|row| row_sums[row]);
-    let [all] = totals.sums_within([largest], |row| [row_sums[row]]);
+    let largest = totals.largest(row_sums);
+    let all = totals.of_units_within(largest, totals.units_within(largest, 0, row_sums));
     let by_sum =
         Grid::for_largest(all / totals.weights().step, MOST_BITS).coarser(MOST_BITS as i32 - SUM_BITS);
     by_sum.coarsest(Grid::for_largest(largest, MOST_BITS)).notched(NOTCH)
-}
-
-/// What changed in some rows, and where it is not zero.
-struct Changes<'a> {
-    rows: &'a [u32],
-    cells: &'a [i64],
-    width: usize,
-    /// Stretches of each row's cell that are not zero.
-    stretches: Vec<Range<usize>>,
-    /// Where the stretches of each row begin.
-    starts: Vec<usize>,
-}
-
-impl<'a> Changes<'a> {
-    fn new(rows: &'a [u32], cells: &'a [i64], width: usize) -> Self {
-        let (mut stretches, mut starts) = (Vec::<Range<usize>>::new(), vec![0]);
-        for cell in cells.chunks_exact(width) {
-            let first = stretches.len();
-            for (i, _) in cell.iter().enumerate().filter(|(_, x)| **x != 0) {
-                match stretches[first..].last_mut() {
-                    Some(last) if i - last.end <= GAP => last.end = i + 1,
-                    _ => stretches.push(i..i + 1),
-                }
-            }
-            starts.push(stretches.len());
-        }
-        Self { rows, cells, width, stretches, starts }
-    }
-
-    /// Adds a row's change to a cell.
-    #[inline(always)]
-    fn add(&self, i: usize, sums: &mut [i64]) {
-        let change = &self.cells[i * self.width..][..self.width];
-        for stretch in &self.stretches[self.starts[i]..self.starts[i + 1]] {
-            let (sums, change) = (&mut sums[stretch.clone()], &change[stretch.clone()]);
-            sums.iter_mut().zip(change).for_each(|(sum, x)| *sum += x);
-        }
-    }
-
-    /// Adds all to the cells of a column.
-    fn add_column(&self, cell_of: impl Fn(usize) -> usize, sums: &mut [i64]) {
-        for (i, &row) in self.rows.iter().enumerate() {
-            self.add(i, &mut sums[cell_of(row as usize) * self.width..][..self.width]);
-        }
-    }
-}
-
-vectorised! { fn add_slots = add_slots_body<>(changes: &Changes<'_>, sparse: &Sparse, first: usize, sums: &mut [i64]) }
-
-/// Adds all to the cells of slots from `first` on.
-#[inline(always)]
-fn add_slots_body(changes: &Changes<'_>, sparse: &Sparse, first: usize, sums: &mut [i64]) {
-    let width = changes.width;
-    let end = first + sums.len() / width;
-    for (i, &row) in changes.rows.iter().enumerate() {
-        let slots = sparse.row(row as usize);
-        let from = slots.partition_point(|&slot| (slot as usize) < first);
-        for &slot in slots[from..].iter().take_while(|&&slot| (slot as usize) < end) {
-            changes.add(i, &mut sums[(slot as usize - first) * width..][..width]);
-        }
-    }
 }

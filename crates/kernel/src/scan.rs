@@ -5,10 +5,11 @@
 
 use crate::cpu::vectorised;
 use crate::score::Score;
+use crate::screen::Screen;
 use crate::source::Sum;
 
 /// Scores closer than this, relatively, are ties: the first one found wins.
-const TIE: f64 = 1e-12;
+pub(crate) const TIE: f64 = 1e-12;
 
 /// The cells of one feature in a region.
 #[derive(Clone, Copy)]
@@ -59,6 +60,8 @@ pub trait Criterion: Send + Sync {
     fn of(&self, sums: &[f64]) -> f64;
     /// The score of one side of a cut, given the other.
     fn of_side(&self, own: &[f64], other: &[f64]) -> f64;
+    /// Bounds below the scores of cutting off single slots, where there are any; see [`Score::screen`].
+    fn screen(&self, total: Vec<i32>, steps: &[f64]) -> Option<Box<dyn Screen>>;
     #[doc(hidden)]
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput;
     #[doc(hidden)]
@@ -77,6 +80,9 @@ impl<F: Score> Criterion for F {
     }
     fn of_side(&self, own: &[f64], other: &[f64]) -> f64 {
         self.side(own, other)
+    }
+    fn screen(&self, total: Vec<i32>, steps: &[f64]) -> Option<Box<dyn Screen>> {
+        Score::screen(self, total, steps)
     }
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
         ScanOutput(scan(self, input.0, input.1))

@@ -5,6 +5,7 @@
 //! nothing is looked up inside.
 
 use crate::lanes::{smallest, sum_by, sum_of_pairs};
+use crate::screen::{LogOddsScreen, Screen};
 
 /// The score of a region.
 pub trait Score: Send + Sync {
@@ -24,6 +25,12 @@ pub trait Score: Send + Sync {
     #[inline(always)]
     fn side(&self, own: &[f64], _other: &[f64]) -> f64 {
         self.score(own)
+    }
+
+    /// Bounds below the scores of cutting off single slots, if there are quick ones: for these units of all rows' channels,
+    /// rounded down, and what a unit is worth.
+    fn screen(&self, _total: Vec<i32>, _steps: &[f64]) -> Option<Box<dyn Screen>> {
+        None
     }
 }
 
@@ -133,6 +140,10 @@ impl Score for LogOdds {
     fn score(&self, sums: &[f64]) -> f64 {
         let (plus, minus) = sums[1..].split_at(sums.len() / 2);
         2.0 * sum_of_pairs(plus, minus, |p, q| (p * q).sqrt())
+    }
+
+    fn screen(&self, total: Vec<i32>, steps: &[f64]) -> Option<Box<dyn Screen>> {
+        Some(Box::new(LogOddsScreen::new(total, steps)))
     }
 }
 

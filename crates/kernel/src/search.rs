@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::accumulate::{Passes, Sign, check_rows};
 use crate::bins::{Bins, Place};
-use crate::cells::{Region, Scratch, SlotScratch, add_cell};
+use crate::cells::{Region, Scratch, SlotScratch, Slots, add_cell};
 use crate::channels::{BLOCK, Channels};
 use crate::cut::Cut;
 use crate::exchange::Exchange;
@@ -114,15 +114,26 @@ pub struct Search<'a, S> {
     pub(crate) criterion: &'a dyn Criterion,
     pub(crate) rules: Rules,
     pub(crate) exchange: &'a dyn Exchange,
-    /// The histogram and the sums of all rows, where they are at hand.
-    kept: Option<(&'a [S], &'a [S])>,
+    kept: Option<AtHand<'a, S>>,
+}
+
+/// Sums that need not be counted.
+#[derive(Clone, Copy)]
+pub(crate) struct AtHand<'a, S> {
+    /// Those of all rows by code, of dense features.
+    dense: &'a [S],
+    /// Those of all rows.
+    total: &'a [S],
+    /// Those of slots.
+    slots: Slots<'a, S>,
 }
 
 impl<'a> Search<'a, i64> {
     /// The same, with sums of all rows that need not be counted.
     #[must_use]
     pub fn with(self, kept: &'a Kept) -> Self {
-        Self { kept: Some((&kept.histogram, &kept.total)), ..self }
+        let Kept { dense, total, weights, rough, .. } = kept;
+        Self { kept: Some(AtHand { dense, total, slots: Slots::OnDemand { weights, rough } }), ..self }
     }
 }
 
@@ -137,17 +148,15 @@ pub(crate) struct Candidate {
 impl<S: Searchable> Search<'_, S> {
     /// The exact sums of some rows.
     pub fn total(&self, rows: &[u32]) -> Vec<S> {
-        check_rows(rows, self.searcher.bins.rows());
         let width = self.steps.len();
-        if let Some((_, kept)) = self.kept_of(rows) {
-            let mut total = kept.to_vec();
+        if let Some(kept) = self.kept_of(rows) {
+            let mut total = kept.total.to_vec();
             self.exchanged(&mut total);
             return total;
         }
         let sum = |rows: &[u32]| {
             let mut total = vec![S::default(); width];
-            // SAFETY: rows are those of the bins; the total is one cell.
-            unsafe { self.builder.passes.total(rows, &mut total) };
+            self.add_rows(rows, &mut total);
             total
         };
         let join = |mut a: Vec<S>, b: Vec<S>| {
@@ -161,6 +170,14 @@ impl<S: Searchable> Search<'_, S> {
         };
         self.exchanged(&mut total);
         total
+    }
+
+    /// Adds some rows to a cell.
+    pub(crate) fn add_rows(&self, rows: &[u32], cell: &mut [S]) {
+        check_rows(rows, self.searcher.bins.rows());
+        assert_eq!(cell.len(), self.steps.len(), "one cell");
+        // SAFETY: both were just checked.
+        unsafe { self.builder.passes.total(rows, cell) };
     }
 
     /// Sums over all workers.
@@ -192,25 +209,21 @@ impl<S: Searchable> Search<'_, S> {
         sums.iter().zip(self.steps).map(|(s, step)| s.float() * step).collect()
     }
 
-    /// What is kept, if these are all rows.
-    fn kept_of(&self, rows: &[u32]) -> Option<(&[S], &[S])> {
-        self.kept.filter(|_| rows.len() == self.searcher.bins.rows())
+    /// What is kept, if these are all rows of all workers.
+    fn kept_of(&self, rows: &[u32]) -> Option<AtHand<'_, S>> {
+        self.kept.filter(|_| self.alone() && rows.len() == self.searcher.bins.rows())
     }
 
     /// The histogram of a region without a parent; none is made where one is kept.
     pub fn histogram(&self, rows: &[u32]) -> Histogram<S> {
-        let kept = self.kept_of(rows);
-        if kept.is_some() && self.alone() {
+        if self.kept_of(rows).is_some() {
             return None;
         }
         let open = self.searcher.open.load(Ordering::Relaxed);
         let pays = self.rules.features >= 1.0 && self.rules.cuts == 0 && self.builder.pays(rows.len(), open);
         (pays || !self.alone()).then(|| {
             self.searcher.open.fetch_add(1, Ordering::Relaxed);
-            let mut histogram = match kept {
-                Some((kept, _)) => kept.to_vec(),
-                None => self.builder.build(rows),
-            };
+            let mut histogram = self.builder.build(rows);
             self.exchanged(&mut histogram);
             histogram
         })
@@ -263,13 +276,21 @@ impl<S: Searchable> Search<'_, S> {
         if histogram.is_none() {
             check_rows(rows, self.searcher.bins.rows());
         }
-        let histogram = histogram.as_deref().or_else(|| self.kept_of(rows).map(|(kept, _)| kept));
-        let slots = self.count_slots(rows, histogram.is_some());
-        let region = Region { rows, total, histogram, slots: slots.as_ref(), seed };
-        let features = self.draw(&region);
+        let kept = self.kept_of(rows);
+        let counted = if histogram.is_some() || kept.is_some() { None } else { self.count_slots(rows) };
+        let slots = match (histogram, kept, &counted) {
+            (Some(histogram), ..) => Slots::All(&histogram[self.searcher.layout.slots * self.steps.len()..]),
+            (None, Some(kept), _) => kept.slots,
+            (None, None, Some(counted)) => Slots::All(&counted.cells),
+            (None, None, None) => Slots::All(&[]),
+        };
+        let histogram = histogram.as_deref().or(kept.map(|kept| kept.dense));
+        let region = Region { rows, total, histogram, slots, seed };
+        let mut features = self.draw(&region, counted.as_ref().map(|counted| counted.touched.as_slice()));
+        let promising = self.screen(&mut features, &region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
-        let candidates: Vec<Option<Candidate>> =
+        let mut candidates: Vec<Option<Candidate>> =
             if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
                 // A few features a task: some are much more work than others.
                 let some = features.len().div_ceil(32 * rayon::current_num_threads());
@@ -277,13 +298,17 @@ impl<S: Searchable> Search<'_, S> {
             } else {
                 self.candidates(&features, &region)
             };
+        if promising.is_some() {
+            candidates.push(promising);
+            candidates.sort_by_key(|candidate| candidate.map(|candidate| candidate.feature));
+        }
         let best = candidates
             .into_iter()
             .flatten()
             .reduce(|best, next| if beats(next.found.score, best.found.score) { next } else { best });
         let cut = best.map(|best| self.cut(best, &region));
-        if let Some(slots) = slots {
-            self.clear_slots(slots);
+        if let Some(counted) = counted {
+            self.clear_slots(counted);
         }
         cut
     }
@@ -299,8 +324,9 @@ impl<S: Searchable> Search<'_, S> {
         candidates
     }
 
-    /// The features that a region may use, ascending; sparse ones only where some row is not at the default.
-    fn draw(&self, region: &Region<'_, S>) -> Vec<u32> {
+    /// The features that a region may use, ascending. Where it is known which slots some of its rows are in, sparse features
+    /// without any are left out.
+    fn draw(&self, region: &Region<'_, S>, touched: Option<&[u32]>) -> Vec<u32> {
         let bins = self.searcher.bins;
         let count = bins.features().len();
         let mut drawn: Vec<u32> = (0..count as u32).collect();
@@ -314,10 +340,10 @@ impl<S: Searchable> Search<'_, S> {
             drawn.truncate(share);
             drawn.sort_unstable();
         }
-        if let Some(slots) = region.slots {
+        if let Some(touched) = touched {
             let mut seen = vec![false; bins.sparse().len()];
             let mut feature = 0;
-            for &slot in &slots.touched {
+            for &slot in touched {
                 while slot as usize >= bins.sparse().slots_of(feature).end {
                     feature += 1;
                 }
@@ -332,14 +358,19 @@ impl<S: Searchable> Search<'_, S> {
     }
 
     /// The best boundary of one feature.
-    fn best_of(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> Option<Found> {
+    pub(crate) fn best_of(
+        &self,
+        feature: usize,
+        region: &Region<'_, S>,
+        scratch: &mut Scratch<S>,
+    ) -> Option<Found> {
         if self.is_light(feature, region) {
             return None;
         }
         let mut buffers = std::mem::take(&mut scratch.scan);
         let found = if self.is_random(feature) {
             self.best_random(feature, region, scratch, &mut buffers)
-        } else if let Some((cells, heavier_left)) = self.word(feature, region) {
+        } else if let Some((cells, heavier_left)) = self.word(feature, region, &mut scratch.slots) {
             let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
             found.map(|found| Found { missing_left: heavier_left, ..found })
         } else {

@@ -132,6 +132,17 @@ impl<'a> Totals<'a> {
         self.folded(&mut most, i64::max, &|rows| {
             vec![rows.map(|row| ordered_bits(f(row))).max().unwrap_or(i64::MIN)]
         });
+        self.largest_bits(most[0])
+    }
+
+    /// The largest of one number a row.
+    pub(crate) fn largest(&self, values: &[f64]) -> f64 {
+        self.largest_bits(values.iter().map(|&x| ordered_bits(x)).max().unwrap_or(i64::MIN))
+    }
+
+    /// The largest value of all workers.
+    fn largest_bits(&self, own: i64) -> f64 {
+        let mut most = [own];
         self.exchange.max(&mut most);
         if most[0] == i64::MIN { f64::NEG_INFINITY } else { from_ordered_bits(most[0]) }
     }

@@ -121,7 +121,8 @@ const MIN_LEVEL: f64 = 4.0;
 fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
     let mut leaf_of = vec![u32::MAX; rows];
     let blocks = by_blocks(leaves, rows, BLOCK);
-    leaf_of.par_chunks_mut(BLOCK).zip(blocks).enumerate().for_each(|(block, (leaf_of, parts))| {
+    let each = leaf_of.par_chunks_mut(BLOCK).zip(blocks).enumerate().with_min_len(4);
+    each.for_each(|(block, (leaf_of, parts))| {
         for (leaf, rows) in parts {
             for &row in rows {
                 leaf_of[row as usize - block * BLOCK] = leaf as u32;

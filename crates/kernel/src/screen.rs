@@ -1,0 +1,148 @@
+//! Words that cannot be the best cut, told by bounds in single precision.
+//!
+//! A word has one cut, and to score it takes two roots a label. Where sums are kept from round to round, they are kept to thirty bits
+//! (`rough.rs`): half the memory, and several times as many roots a second. From these comes a bound below the score of
+//! each word, and only words whose bound is not above the score of the most promising one are counted and scored: one or two
+//! of thousands. So what is found is what scoring all of them would find.
+
+use rayon::prelude::*;
+
+use crate::bins::Place;
+use crate::cells::{Region, Slots};
+use crate::cpu::vectorised;
+use crate::math::pow2;
+use crate::scan::TIE;
+use crate::search::{Candidate, Search, Searchable};
+use crate::sparse::Sparse;
+
+/// Words whose bounds are worth a task.
+const SOME: usize = 256;
+
+/// Numbers side by side.
+const LANES: usize = 8;
+
+/// What rounding to single precision changes at most, relatively.
+const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
+
+/// Bounds below the scores of cutting off single slots.
+pub trait Screen: Send + Sync {
+    /// Writes a bound for each slot from `first` on. `sums` are those of their channels, rounded down, as they are kept.
+    fn bounds(&self, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]);
+}
+
+/// Bounds for [`LogOdds`](crate::score::LogOdds): 2 Σ √(W₊ W₋) over labels, of the slot and of what it leaves of the total.
+pub(crate) struct LogOddsScreen {
+    /// Units of W₊, then of W₋, that all rows have, rounded down.
+    total: Vec<i32>,
+    /// What √(units · units) of each label is worth, as a multiple of `scale`.
+    worth: Vec<f32>,
+    scale: f64,
+}
+
+impl LogOddsScreen {
+    /// For these sums of all rows in units, rounded down, and what a unit is worth.
+    pub(crate) fn new(total: Vec<i32>, steps: &[f64]) -> Self {
+        let (plus, minus) = steps.split_at(steps.len() / 2);
+        let worth: Vec<f64> = plus.iter().zip(minus).map(|(p, m)| 2.0 * (p * m).sqrt()).collect();
+        let most = worth.iter().fold(f64::MIN_POSITIVE, |most, &x| most.max(x));
+        // Of each label: units, product, root, sum of both sides, worth and its product. Then the sum over the labels.
+        let roundings = 16 + worth.len().div_ceil(LANES);
+        Self {
+            total,
+            worth: worth.iter().map(|x| (x / most) as f32).collect(),
+            scale: most * (1.0 - roundings as f64 * ROUNDING),
+        }
+    }
+}
+
+impl Screen for LogOddsScreen {
+    fn bounds(&self, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]) {
+        pair_bounds(self, sparse, first, sums, bounds);
+    }
+}
+
+vectorised! { fn pair_bounds = pair_bounds_body<>(screen: &LogOddsScreen, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]) }
+
+#[inline(always)]
+fn pair_bounds_body(
+    screen: &LogOddsScreen,
+    sparse: &Sparse,
+    first: usize,
+    sums: &[i32],
+    bounds: &mut [f64],
+) {
+    let labels = screen.worth.len();
+    let (total_plus, total_minus) = screen.total.split_at(labels);
+    let whole = labels - labels % LANES;
+    for (i, (cell, bound)) in sums.chunks_exact(2 * labels).zip(bounds).enumerate() {
+        // A row's number was made smaller by less than 1.
+        let lost = sparse.posting(first + i).len() as i32;
+        let (plus, minus) = cell.split_at(labels);
+        let rows = [plus, minus, total_plus, total_minus];
+        let mut lanes = [0f32; LANES];
+        for at in (0..whole).step_by(LANES) {
+            add_roots(&mut lanes, rows.map(|row| &row[at..at + LANES]), &screen.worth[at..at + LANES], lost);
+        }
+        if whole < labels {
+            let mut rest = [[0; LANES]; 4];
+            let mut worth = [0.0; LANES];
+            rest.iter_mut().zip(rows).for_each(|(rest, row)| rest[..labels - whole].copy_from_slice(&row[whole..]));
+            worth[..labels - whole].copy_from_slice(&screen.worth[whole..]);
+            add_roots(&mut lanes, rest.each_ref().map(|rest| rest.as_slice()), &worth, lost);
+        }
+        let [a, b, c, d, e, f, g, h] = lanes;
+        *bound = screen.scale * f64::from(((a + b) + (c + d)) + ((e + f) + (g + h)));
+    }
+}
+
+/// Adds the roots of some labels, both sides of the cut.
+#[inline(always)]
+fn add_roots(
+    sums: &mut [f32; LANES],
+    [plus, minus, total_plus, total_minus]: [&[i32]; 4],
+    worth: &[f32],
+    lost: i32,
+) {
+    let left = |total: i32, own: i32| (total - own - lost).max(0) as f32;
+    for (i, sum) in sums.iter_mut().enumerate() {
+        let rest = left(total_plus[i], plus[i]) * left(total_minus[i], minus[i]);
+        *sum += worth[i] * ((plus[i] as f32 * minus[i] as f32).sqrt() + rest.sqrt());
+    }
+}
+
+impl<S: Searchable> Search<'_, S> {
+    /// Leaves those features among which the best cut of a region is, without the words that their bounds rule out. The most
+    /// promising word is scored and left out too.
+    pub(crate) fn screen(&self, features: &mut Vec<u32>, region: &Region<'_, S>) -> Option<Candidate> {
+        let Slots::OnDemand { rough, .. } = region.slots else { return None };
+        let total: Vec<i64> = region.total[1..].iter().map(|sum| sum.wide()).collect();
+        let steps = self.steps[1..].iter().zip(&rough.shifts);
+        let steps: Vec<f64> = steps.map(|(step, &shift)| step * pow2(shift as i32)).collect();
+        let screen = self.criterion.screen(rough.units(&total).collect(), &steps)?;
+        let sparse = self.searcher.bins.sparse();
+        let mut bounds = vec![0.0; sparse.slots()];
+        let groups = rough.sums.par_chunks(SOME * total.len()).zip(bounds.par_chunks_mut(SOME)).enumerate();
+        groups.for_each(|(group, (sums, bounds))| screen.bounds(sparse, group * SOME, sums, bounds));
+        let bound = |feature: u32| self.slot_of_word(feature as usize).map(|slot| bounds[slot]);
+        let (_, feature) = features
+            .iter()
+            .filter(|&&feature| !self.is_light(feature as usize, region))
+            .filter_map(|&feature| Some((bound(feature)?, feature)))
+            .min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let mut scratch = self.searcher.scratch.take();
+        let found = self.best_of(feature as usize, region, &mut scratch);
+        self.searcher.scratch.give(scratch);
+        let found = found?;
+        // Far more than the ties of scores.
+        let most = found.score + 1e3 * TIE * found.score.abs();
+        features.retain(|&other| other != feature && bound(other).is_none_or(|bound| bound <= most));
+        Some(Candidate { feature, found })
+    }
+
+    /// The slot of a feature that has but one.
+    fn slot_of_word(&self, feature: usize) -> Option<usize> {
+        let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
+        let slots = self.searcher.bins.sparse().slots_of(index as usize);
+        (slots.len() == 1).then_some(slots.start)
+    }
+}
