@@ -95,6 +95,11 @@ pub fn most_surprise(labels: &Labels) -> f64 {
 /// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.
 pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
     let has = labels.labels(row);
+    if let [only] = *has {
+        let before = count_at_least(scores, scores[only as usize]) - 1;
+        let first = before == 0 || argmax(scores) as u32 == only;
+        return [f64::from(u8::from(!first)), before as f64 / (scores.len() - 1).max(1) as f64];
+    }
     [f64::from(u8::from(!is_first(scores, has))), ranking_loss(scores, has)]
 }
 

@@ -17,10 +17,10 @@ use crate::accumulate::Sign;
 use crate::bins::Place;
 use crate::cells::add_cell;
 use crate::channels::Channels;
-use crate::lanes::sum_by;
 use crate::grid::{Grid, MOST_BITS, nearest};
 use crate::histogram::{Builder, Layout, MOST_BYTES, PARALLEL};
-use crate::rough::{Changes, Rough};
+use crate::lanes::sum_by;
+use crate::rough::Rough;
 use crate::search::{Searchable, Searcher};
 use crate::source::Sum;
 use crate::totals::Totals;
@@ -40,7 +40,7 @@ pub struct Rewrite<'a> {
     pub changed: Option<&'a [u32]>,
     /// What 1 is worth, for each channel.
     pub worth: &'a [f64],
-    /// Writes the values of a row, none negative.
+    /// Writes the values of a row that are not 0 into zeros; none is negative.
     pub write: &'a (dyn Fn(usize, &mut [f64]) + Sync),
 }
 
@@ -84,44 +84,54 @@ impl Searcher<'_, i64> {
 
     /// Writes the rows that changed and brings the sums up to date.
     pub fn rewrite(&self, kept: &mut Kept, totals: &Totals<'_>, rewrite: &Rewrite<'_>) {
-        let (rows, channels) = (self.bins.rows(), rewrite.worth.len());
-        let few = rewrite.changed.filter(|few| kept.grid.is_some() && 2 * few.len() <= rows);
-        let all: Vec<u32> = if few.is_some() { Vec::new() } else { (0..rows as u32).collect() };
-        let changed = few.unwrap_or(&all);
-        let (mut values, mut sums) = (vec![0.0; changed.len() * channels], vec![0.0; changed.len()]);
-        let each = values.par_chunks_exact_mut(channels).zip(&mut sums).zip(changed).with_min_len(SOME);
-        each.for_each(|((values, sum), &row)| {
-            (rewrite.write)(row as usize, values);
-            *sum = sum_by(values, |x| x);
-        });
-        kept.row_sums.resize(rows, 0.0);
-        changed.iter().zip(sums).for_each(|(&row, sum)| kept.row_sums[row as usize] = sum);
-        let grid = grid(&kept.row_sums, totals);
-        if few.is_some() && kept.grid != Some(grid) {
-            return self.rewrite(kept, totals, &Rewrite { changed: None, ..*rewrite });
-        }
-        kept.grid = Some(grid);
-        let units = totals.weights().units;
-        let written = Written { rows: changed, values: &values, channels, units, grid };
-        if few.is_some() {
-            self.add_changes(&written, kept);
+        let few = rewrite.changed.filter(|few| 2 * few.len() <= self.bins.rows()).zip(kept.grid);
+        let grid = if let Some((few, before)) = few {
+            // The grid is seldom another one: changes are counted on it while their values are at hand.
+            let changes = Changes::new(few, kept, totals, before, rewrite.write);
+            few.iter().zip(&changes.sums).for_each(|(&row, &sum)| kept.row_sums[row as usize] = sum);
+            let grid = grid(&kept.row_sums, totals);
+            if grid == before {
+                self.add_changes(&changes, kept);
+            } else {
+                self.write_all(kept, totals, rewrite);
+            }
+            grid
         } else {
-            let mut cells = vec![0; rows * (channels + 1)];
-            let each = cells.par_chunks_exact_mut(channels + 1).enumerate().with_min_len(SOME);
-            each.for_each(|(row, cell)| written.write(row, cell));
-            kept.channels.set_wide(cells, channels + 1);
-            self.count_anew(changed, kept);
-        }
+            self.write_all(kept, totals, rewrite)
+        };
+        kept.grid = Some(grid);
         kept.channels.set_worth(grid, rewrite.worth, totals.weights().step);
     }
 
+    /// Writes and counts all rows; returns the grid.
+    fn write_all(&self, kept: &mut Kept, totals: &Totals<'_>, rewrite: &Rewrite<'_>) -> Grid {
+        let (rows, channels) = (self.bins.rows(), rewrite.worth.len());
+        let mut values = vec![0.0; rows * channels];
+        kept.row_sums.resize(rows, 0.0);
+        let each = values.par_chunks_exact_mut(channels).zip(&mut kept.row_sums).enumerate();
+        each.with_min_len(SOME).for_each(|(row, (values, sum))| {
+            (rewrite.write)(row, values);
+            *sum = sum_by(values, |x| x);
+        });
+        let grid = grid(&kept.row_sums, totals);
+        let mut cells = vec![0; rows * (channels + 1)];
+        let each = cells.par_chunks_exact_mut(channels + 1).zip(values.par_chunks_exact(channels));
+        let units = totals.weights().units;
+        let each = each.zip(units).with_min_len(SOME);
+        each.for_each(|((cell, values), &unit)| write_cell(values, unit, grid, cell));
+        kept.channels.set_wide(cells, channels + 1);
+        self.count_anew(kept);
+        grid
+    }
+
     /// Counts all rows.
-    fn count_anew(&self, rows: &[u32], kept: &mut Kept) {
+    fn count_anew(&self, kept: &mut Kept) {
         let (passes, width) = (i64::passes(&kept.channels).0, kept.channels.width());
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, width);
         kept.dense.clear();
         kept.dense.resize(self.layout.slots * width, 0);
-        builder.count_dense(Sign::Plus, rows, &mut kept.dense, true);
+        let rows: Vec<u32> = (0..self.bins.rows() as u32).collect();
+        builder.count_dense(Sign::Plus, &rows, &mut kept.dense, true);
         drop(builder);
         let cells = kept.channels.wide_cells();
         kept.total.clear();
@@ -133,62 +143,75 @@ impl Searcher<'_, i64> {
         kept.rough.count(sparse, cells, &kept.total[1..]);
     }
 
-    /// Replaces the cells of some rows, and adds what changed in them to the sums.
-    fn add_changes(&self, written: &Written<'_>, kept: &mut Kept) {
-        let (rows, width) = (written.rows, kept.channels.width());
-        let (units, before) = (&kept.rough, kept.channels.wide_cells());
-        let mut cells = vec![0; rows.len() * width];
-        let mut rough = vec![0; rows.len() * (width - 1)];
-        let each = cells.par_chunks_exact_mut(width).zip(rough.par_chunks_exact_mut(width - 1)).enumerate();
-        each.with_min_len(SOME).for_each(|(i, (cell, rough))| {
-            let old = &before[rows[i] as usize * width..][..width];
-            written.write(i, cell);
-            let both = units.units(&cell[1..]).zip(units.units(&old[1..]));
-            rough.iter_mut().zip(both).for_each(|(change, (new, old))| *change = new - old);
-            cell.iter_mut().zip(old).for_each(|(new, old)| *new -= old);
-        });
-        for (&row, change) in rows.iter().zip(cells.chunks_exact(width)) {
+    /// Adds what changed in some rows to their cells and to the sums.
+    fn add_changes(&self, changes: &Changes<'_>, kept: &mut Kept) {
+        let width = kept.channels.width();
+        for (&row, change) in changes.rows.iter().zip(changes.exact.chunks_exact(width)) {
             add_cell(kept.channels.wide_row(row as usize), change);
             add_cell(&mut kept.total, change);
         }
-        if !kept.dense.is_empty() {
-            let changes = Changes::new(rows, &cells, width);
-            for feature in 0..self.bins.features().len() {
-                if !matches!(self.bins.place(feature), Place::Sparse(_)) {
-                    let start = self.layout.starts[feature];
-                    changes.add_column(|row| start + self.bins.code(row, feature) as usize, &mut kept.dense);
-                }
+        let is_dense = |&feature: &usize| !matches!(self.bins.place(feature), Place::Sparse(_));
+        for feature in (0..self.bins.features().len()).filter(is_dense) {
+            let sums = &mut kept.dense[self.layout.starts[feature] * width..];
+            for (&row, change) in changes.rows.iter().zip(changes.exact.chunks_exact(width)) {
+                let code = self.bins.code(row as usize, feature) as usize;
+                add_cell(&mut sums[code * width..][..width], change);
             }
         }
         let sparse = self.bins.sparse();
-        if kept.rough.suits(&kept.total[1..]) {
-            let work = rows.len() * self.layout.entries * width;
-            let parts = if work < PARALLEL { 1 } else { 4 * rayon::current_num_threads() };
-            kept.rough.add(sparse, &Changes::new(rows, &rough, width - 1), parts);
-        } else {
-            kept.rough.count(sparse, kept.channels.wide_cells(), &kept.total[1..]);
-        }
+        let work = changes.rows.len() * self.layout.entries * width;
+        let parts = if work < PARALLEL { 1 } else { 4 * rayon::current_num_threads() };
+        kept.rough.add(sparse, changes.rows, &changes.rough, parts);
+        kept.rough.adjust(sparse, kept.channels.wide_cells(), &kept.total[1..]);
     }
 }
 
-/// Values of some rows, and how they become cells.
-struct Written<'a> {
+/// What changed in some rows.
+struct Changes<'a> {
     rows: &'a [u32],
-    values: &'a [f64],
-    channels: usize,
-    units: &'a [u32],
-    grid: Grid,
+    /// In their cells.
+    exact: Vec<i64>,
+    /// In their rough numbers.
+    rough: Vec<i32>,
+    /// The sums of their values, as they are now.
+    sums: Vec<f64>,
 }
 
-impl Written<'_> {
-    /// Writes the cell of the `i`th row: its weight, and each value times the weight.
-    fn write(&self, i: usize, cell: &mut [i64]) {
-        let unit = i64::from(self.units[self.rows[i] as usize]);
-        let values = &self.values[i * self.channels..][..self.channels];
-        cell[0] = unit;
-        let per_one = self.grid.per_one();
-        cell[1..].iter_mut().zip(values).for_each(|(q, x)| *q = nearest(x * per_one) * unit);
+impl<'a> Changes<'a> {
+    fn new(
+        rows: &'a [u32],
+        kept: &Kept,
+        totals: &Totals<'_>,
+        grid: Grid,
+        write: &(dyn Fn(usize, &mut [f64]) + Sync),
+    ) -> Self {
+        let (width, stride) = (kept.channels.width(), kept.rough.stride());
+        let (cells, units) = (kept.channels.wide_cells(), totals.weights().units);
+        let mut exact = vec![0; rows.len() * width];
+        let mut rough = vec![0; rows.len() * stride];
+        let mut sums = vec![0.0; rows.len()];
+        let each = exact.par_chunks_exact_mut(width).zip(rough.par_chunks_exact_mut(stride)).zip(&mut sums);
+        let each = each.zip(rows).with_min_len(SOME);
+        each.for_each_init(
+            || vec![0.0; width - 1],
+            |values, (((cell, rough), sum), &row)| {
+                let old = &cells[row as usize * width..][..width];
+                values.fill(0.0);
+                write(row as usize, values);
+                *sum = sum_by(values, |x| x);
+                write_cell(values, units[row as usize], grid, cell);
+                kept.rough.change(cell, old, rough);
+            },
+        );
+        Self { rows, exact, rough, sums }
     }
+}
+
+/// Writes the cell of a row: its weight, and each value times the weight.
+fn write_cell(values: &[f64], unit: u32, grid: Grid, cell: &mut [i64]) {
+    let (unit, per_one) = (i64::from(unit), grid.per_one());
+    cell[0] = unit;
+    cell[1..].iter_mut().zip(values).for_each(|(q, x)| *q = nearest(x * per_one) * unit);
 }
 
 /// A grid on which the units of no value and no sum are too many.

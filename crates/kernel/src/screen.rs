@@ -26,7 +26,8 @@ const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 
 /// Bounds below the scores of cutting off single slots.
 pub trait Screen: Send + Sync {
-    /// Writes a bound for each slot from `first` on. `sums` are those of their channels, rounded down, as they are kept.
+    /// Writes a bound for each slot from `first` on. `sums` are those of their channels, rounded down, and as many numbers for
+    /// each slot as make whole blocks.
     fn bounds(&self, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]);
 }
 
@@ -64,20 +65,15 @@ impl Screen for LogOddsScreen {
 vectorised! { fn pair_bounds = pair_bounds_body<>(screen: &LogOddsScreen, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]) }
 
 #[inline(always)]
-fn pair_bounds_body(
-    screen: &LogOddsScreen,
-    sparse: &Sparse,
-    first: usize,
-    sums: &[i32],
-    bounds: &mut [f64],
-) {
+fn pair_bounds_body(screen: &LogOddsScreen, sparse: &Sparse, first: usize, sums: &[i32], bounds: &mut [f64]) {
     let labels = screen.worth.len();
     let (total_plus, total_minus) = screen.total.split_at(labels);
     let whole = labels - labels % LANES;
-    for (i, (cell, bound)) in sums.chunks_exact(2 * labels).zip(bounds).enumerate() {
+    let stride = sums.len() / bounds.len();
+    for (i, (cell, bound)) in sums.chunks_exact(stride).zip(bounds).enumerate() {
         // A row's number was made smaller by less than 1.
         let lost = sparse.posting(first + i).len() as i32;
-        let (plus, minus) = cell.split_at(labels);
+        let (plus, minus) = cell[..2 * labels].split_at(labels);
         let rows = [plus, minus, total_plus, total_minus];
         let mut lanes = [0f32; LANES];
         for at in (0..whole).step_by(LANES) {
@@ -86,9 +82,11 @@ fn pair_bounds_body(
         if whole < labels {
             let mut rest = [[0; LANES]; 4];
             let mut worth = [0.0; LANES];
-            rest.iter_mut().zip(rows).for_each(|(rest, row)| rest[..labels - whole].copy_from_slice(&row[whole..]));
+            rest.iter_mut()
+                .zip(rows)
+                .for_each(|(rest, row)| rest[..labels - whole].copy_from_slice(&row[whole..]));
             worth[..labels - whole].copy_from_slice(&screen.worth[whole..]);
-            add_roots(&mut lanes, rest.each_ref().map(|rest| rest.as_slice()), &worth, lost);
+            add_roots(&mut lanes, rest.each_ref().map(<[i32; LANES]>::as_slice), &worth, lost);
         }
         let [a, b, c, d, e, f, g, h] = lanes;
         *bound = screen.scale * f64::from(((a + b) + (c + d)) + ((e + f) + (g + h)));
@@ -121,7 +119,8 @@ impl<S: Searchable> Search<'_, S> {
         let screen = self.criterion.screen(rough.units(&total).collect(), &steps)?;
         let sparse = self.searcher.bins.sparse();
         let mut bounds = vec![0.0; sparse.slots()];
-        let groups = rough.sums.par_chunks(SOME * total.len()).zip(bounds.par_chunks_mut(SOME)).enumerate();
+        let groups =
+            rough.sums.par_chunks(SOME * rough.stride()).zip(bounds.par_chunks_mut(SOME)).enumerate();
         groups.for_each(|(group, (sums, bounds))| screen.bounds(sparse, group * SOME, sums, bounds));
         let bound = |feature: u32| self.slot_of_word(feature as usize).map(|slot| bounds[slot]);
         let (_, feature) = features
@@ -144,5 +143,44 @@ impl<S: Searchable> Search<'_, S> {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
         let slots = self.searcher.bins.sparse().slots_of(index as usize);
         (slots.len() == 1).then_some(slots.start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::score::{LogOdds, Score};
+    use crate::seed::Seed;
+    use crate::sparse::SparseBuilder;
+
+    #[test]
+    fn bounds_are_below_scores_and_near() {
+        let seed = Seed::new(7);
+        for labels in [1, 3, 8, 21] {
+            let draw = |part: u64, i: usize| seed.part(part).part(i as u64).unit();
+            let steps: Vec<f64> = (0..2 * labels).map(|c| (8.0 * draw(0, c)).exp2()).collect();
+            let total: Vec<i64> = (0..2 * labels).map(|c| (15.0 + 15.0 * draw(1, c)).exp2() as i64).collect();
+            // Half of the numbers are nothing of the total or all of it.
+            let shares: Vec<f64> =
+                (0..2 * labels).map(|c| (2.0 * draw(2, c) - 0.5).clamp(0.0, 1.0)).collect();
+            let cell: Vec<i64> =
+                total.iter().zip(&shares).map(|(&sum, share)| (sum as f64 * share) as i64).collect();
+            let mut builder = SparseBuilder::default();
+            builder.push(2, 0, &[(0, 1), (2, 1)]);
+            let sparse = builder.finish(3);
+            // Two rows were rounded down, by not quite 1 each.
+            let rough: Vec<i32> = cell.iter().map(|&x| (x - 1).max(0) as i32).collect();
+            let screen = LogOddsScreen::new(total.iter().map(|&x| x as i32).collect(), &steps);
+            let mut bound = [0.0];
+            screen.bounds(&sparse, 0, &rough, &mut bound);
+            let side = |units: &dyn Fn(usize) -> i64| -> Vec<f64> {
+                let channels = (0..2 * labels).map(|c| units(c) as f64 * steps[c]);
+                std::iter::once(2.0).chain(channels).collect()
+            };
+            let score = LogOdds.pair(&side(&|c| cell[c]), &side(&|c| total[c] - cell[c]));
+            let whole = LogOdds.score(&side(&|c| total[c]));
+            assert!(bound[0] <= score, "{labels} labels: {} above {score}", bound[0]);
+            assert!(bound[0] >= score - 1e-2 * whole, "{labels} labels: {} far below {score}", bound[0]);
+        }
     }
 }
