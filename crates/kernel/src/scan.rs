@@ -51,7 +51,8 @@ pub(crate) struct Buffers<S> {
 /// Whether `score` beats `best` by more than a tie.
 #[inline(always)]
 pub(crate) fn beats(score: f64, best: f64) -> bool {
-    score < best - TIE * best.abs().max(score.abs())
+    // Mostly it is not even below.
+    score < best && score < best - TIE * best.abs().max(score.abs())
 }
 
 /// Compiled scans for one score: one dynamic call a feature, static inside.
@@ -125,12 +126,18 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
 ) -> Option<Found> {
     let width = if W == 0 { cells.steps.len() } else { W };
     let cells = Cells { total: &cells.total[..width], steps: &cells.steps[..width], ..cells };
-    let Buffers { left, floats } = buffers;
-    left.clear();
-    left.resize(if cells.single { 0 } else { width }, S::default());
-    floats.resize(2 * width, 0.0);
-    let (low, high) = floats.split_at_mut(width);
-    let high = &mut high[..width];
+    // Where their number is known, sums stay in registers.
+    let (mut few_left, mut few_low, mut few_high) = ([S::default(); W], [0.0; W], [0.0; W]);
+    let (left, low, high) = if W == 0 {
+        let Buffers { left, floats } = buffers;
+        left.clear();
+        left.resize(width, S::default());
+        floats.resize(2 * width, 0.0);
+        let (low, high) = floats.split_at_mut(width);
+        (left.as_mut_slice(), low, &mut high[..width])
+    } else {
+        (few_left.as_mut_slice(), few_low.as_mut_slice(), few_high.as_mut_slice())
+    };
     let all = cells.total[0].wide();
     let gone = cells.missing.map_or(0, |cell| cell[0].wide());
     // A prefix of every cell is a cut only if missing values are on the other side.
