@@ -8,6 +8,7 @@ use polyboost_kernel::{Seed, Statistics, Totals};
 
 use crate::answers::{Answers, Lift};
 use crate::background::Background;
+use crate::by_rows::ByRows;
 use crate::ensemble::Term;
 use crate::hypothesis::Hypothesis;
 use crate::intake::Intake;
@@ -101,8 +102,13 @@ pub struct Ask {
 impl Ask {
     /// A question whose answers are scores.
     pub fn new(shape: Shape, vote: impl Vote + 'static, norm: f64) -> Self {
+        Self::boxed(shape, Box::new(vote), norm)
+    }
+
+    /// The same for any vote.
+    pub fn boxed(shape: Shape, vote: Box<dyn Vote>, norm: f64) -> Self {
         let (lift, bounds) = (Lift::Whole, None);
-        Self { shape, vote: Box::new(vote), lift, bounds, norm, rows: None, channel_of: None }
+        Self { shape, vote, lift, bounds, norm, rows: None, channel_of: None }
     }
 
     /// The channels as the kernel wants them.
@@ -284,6 +290,11 @@ pub trait Booster: Send + Sync {
 
     /// Writes the channels of this round and says what regions may answer.
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target;
+
+    /// The target, if it is a function of single rows.
+    fn by_rows(&self, _: &Labels) -> Option<ByRows> {
+        None
+    }
 
     /// The weights of the hypotheses, of which there is one for each question; the channels are those that the target
     /// wrote. Hypotheses may be changed, removed or added: those that are left are taken.

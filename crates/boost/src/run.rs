@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use polyboost_data::{Applied, Frame, Labels, Result};
-use polyboost_kernel::soft::mistakes;
 use polyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
@@ -17,6 +16,7 @@ use crate::intake::Shared;
 use crate::learners::cells_of;
 use crate::metrics;
 use crate::scores::Scores;
+use crate::seen::Seer;
 use crate::train::{Ground, Observer, Outcome, Plan, Round, Watched, totals};
 
 /// Seeds of the second question of a round and of later ones.
@@ -141,10 +141,10 @@ impl<'a> Run<'a> {
                 .zip(&alphas)
                 .map(|(Fit { hypothesis, cell_of, .. }, &alpha)| (Term { alpha, hypothesis }, cell_of))
                 .unzip();
-            let mut record = self.add(&terms, &cells);
-            self.watch(&terms, &mut record);
             self.outcome.ensemble.rounds.push(terms);
-            target = self.target();
+            let (mut record, next) = self.advance(&cells);
+            target = next;
+            self.watch(&mut record);
             record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
             (record.edge, record.z, record.loss, record.bound) =
                 (figures.edge, figures.z, target.loss, bound);
@@ -212,64 +212,44 @@ impl<'a> Run<'a> {
         target.asks.iter().zip(parts).enumerate().map(fit).collect()
     }
 
-    /// Adds a round to the scores; returns what the training rows say of it.
-    fn add(&mut self, terms: &[Term], cells: &[Vec<u32>]) -> Record {
-        let (labels, totals, width) = (self.labels, self.totals, self.scores.width());
-        let (units, reading) = (totals.weights().units, &self.outcome.ensemble.reading);
-        let mistakes = |first: usize, scores: &[f64]| {
-            let rows = first..first + scores.len() / width;
-            match labels {
-                Labels::Classes { of, .. } if reading.is_plain() => {
-                    mistakes(scores, width, &of[rows.clone()], &units[rows])
-                }
-                _ => {
-                    let mut buffer = Vec::new();
-                    let one = |(row, scores): (usize, &[f64])| {
-                        let scores = reading.class_scores(scores, &mut buffer);
-                        i64::from(metrics::row_mistakes(labels, row, scores)) * i64::from(units[row])
-                    };
-                    rows.zip(scores.chunks_exact(width)).map(one).sum()
-                }
+    /// Adds the last round to the scores and asks the next question, in one pass where it can be; returns what the training rows
+    /// say of the round.
+    fn advance(&mut self, cells: &[Vec<u32>]) -> (Record, Target) {
+        let (seed, width) = (self.now().round_seed(), self.scores.width());
+        let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
+        let terms = rounds.last().map_or(&[][..], Vec::as_slice);
+        let seer = Seer { labels: self.labels, totals: self.totals, reading, width };
+        if let ([term], [cell_of], None) = (terms, cells, &self.background)
+            && let Some(question) = self.plan.booster.by_rows(self.labels)
+        {
+            let applied = term.hypothesis.answers.applied(term.alpha, width);
+            let round = (&applied, cell_of.as_slice());
+            if let Some((seen, target)) =
+                question.advance(&mut self.scores, round, &seer, seed, &self.learner)
+            {
+                return (seer.record(seen), target);
             }
-        };
-        let see = |first: usize, scores: &[f64]| {
-            let mut seen = [mistakes(first, scores), 0, 0];
-            if labels.is_sets() {
-                for (row, scores) in scores.chunks_exact(width).enumerate() {
-                    let [one, pairs] = metrics::row_ranking(labels, first + row, scores);
-                    seen[1] += totals.units_within(1.0, first + row, &[one]);
-                    seen[2] += totals.units_within(1.0, first + row, &[pairs]);
-                }
-            }
-            seen
-        };
+        }
         if let Some(background) = &mut self.background {
-            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &totals);
+            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
         }
         let mut seen = [0; 3];
         for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
             seen = if at + 1 == terms.len() {
-                add_blocks(&mut self.scores, term, cell_of, see)
+                add_blocks(&mut self.scores, term, cell_of, |first, scores| seer.see(first, scores))
             } else {
                 add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3])
             };
         }
-        let [wrong, one_error, ranking_loss] = seen;
-        let train_error = totals.exchanged(wrong) / (totals.weight() * metrics::most_mistakes(labels));
-        let mean = |units| labels.is_sets().then(|| totals.of_units_within(1.0, units) / totals.weight());
-        Record {
-            train_error,
-            one_error: mean(one_error),
-            ranking_loss: mean(ranking_loss),
-            ..Record::default()
-        }
+        let record = seer.record(seen);
+        (record, self.target())
     }
 
-    /// Adds a round to the scores of watched rows and measures them.
-    fn watch(&mut self, terms: &[Term], record: &mut Record) {
-        let reading = &self.outcome.ensemble.reading;
+    /// Adds the last round to the scores of watched rows and measures them.
+    fn watch(&mut self, record: &mut Record) {
+        let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
         let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
-            for term in terms {
+            for term in rounds.last().into_iter().flatten() {
                 add_watched(rows, scores, term);
             }
             metrics::quality(

@@ -12,10 +12,10 @@ use polyboost_kernel::math::ln;
 use polyboost_kernel::soft::{sigmoid_residuals, softmax_residuals, surprises};
 use polyboost_kernel::{Real, Statistics, Totals};
 
-use super::{costly, hand_over};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Step, Stop, Target, Task};
+use super::costly;
+use crate::booster::{Booster, Figures, Fit, Now, Step, Stop, Target, Task};
+use crate::by_rows::ByRows;
 use crate::costs::Costs;
-use crate::intake::Bounds;
 use crate::learners::TreeParameters;
 use crate::margins::CostMargins;
 use crate::reading::{Decode, Link, Reading};
@@ -76,8 +76,14 @@ fn row_likelihood<R: Real>(labels: &Labels, row: usize, negative: &[R]) -> f64 {
 const FAINT: f64 = 1e-30;
 
 /// Writes the total curvature and the residuals of some rows; returns their loss, in units.
-fn fill<R: Real>(now: &Now<'_>, first: usize, scores: &[f64], channels: &mut [R]) -> i64 {
-    let (labels, k) = (now.labels, now.labels.classes());
+fn fill<R: Real>(
+    labels: &Labels,
+    totals: &Totals<'_>,
+    first: usize,
+    scores: &[f64],
+    channels: &mut [R],
+) -> i64 {
+    let k = labels.classes();
     let rows = (STRETCH / k).max(1);
     let mut losses = Vec::with_capacity(scores.len() / k);
     for (scores, channels) in scores.chunks(rows * k).zip(channels.chunks_mut(rows * (k + 1))) {
@@ -97,7 +103,7 @@ fn fill<R: Real>(now: &Now<'_>, first: usize, scores: &[f64], channels: &mut [R]
         }
     }
     surprises(&mut losses);
-    now.totals.units_within(WORST, first, &losses)
+    totals.units_within(WORST, first, &losses)
 }
 
 /// The weight of the rows that have each label.
@@ -175,6 +181,27 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 };
 
 impl McBoost {
+    fn vote(&self, labels: &Labels) -> NewtonVote {
+        let k = labels.classes();
+        let scale = if labels.is_sets() { 1.0 } else { (k as f64 - 1.0) / k as f64 };
+        NewtonVote::new(k, scale, self.ridge, LONGEST)
+    }
+
+    /// The question of a round where all mistakes cost the same.
+    fn question(&self, labels: &Labels) -> ByRows {
+        let k = labels.classes();
+        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1, and its |r| to 2 at most.
+        let (most, row) = if labels.is_sets() { (0.25 * k as f64, k as f64) } else { (1.0, 2.0) };
+        ByRows {
+            vote: Box::new(self.vote(labels)),
+            each: [vec![most], vec![1.0; k]].concat(),
+            row,
+            worst: WORST,
+            coarse: fill::<f32>,
+            fine: fill::<f64>,
+        }
+    }
+
     /// The loss, if costs are given.
     fn margins(&self, labels: &Labels, totals: &Totals<'_>) -> Option<CostMargins> {
         let (costs, Labels::Classes { names, .. }) = (self.costs.as_ref()?, labels) else { return None };
@@ -203,22 +230,14 @@ impl Booster for McBoost {
     }
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
-        let k = now.labels.classes();
-        // |r| ≤ 1, and a variance is at most ¼; those of the classes of a row sum to less than 1, and its |r| to 2 at most.
-        let (scale, most, row) = match now.labels {
-            Labels::Classes { .. } => ((k as f64 - 1.0) / k as f64, 1.0, 2.0),
-            Labels::Sets { .. } => (1.0, 0.25 * k as f64, k as f64),
-        };
-        let vote = NewtonVote::new(k, scale, self.ridge, LONGEST);
         if let Some(margins) = self.margins(now.labels, &now.totals) {
-            return costly::target(now, margins, vote, channels);
+            return costly::target(now, margins, self.vote(now.labels), channels);
         }
-        let each = [vec![most], vec![1.0; k]].concat();
-        let bounds = Bounds { each: &each, row };
-        let (shape, loss) = hand_over(now, &vote, bounds, channels, fill::<f32>, fill::<f64>);
-        let norm = now.totals.weight();
-        let loss = now.totals.of_units_within(WORST, loss) / norm;
-        Target::one(Ask { bounds: Some(each), ..Ask::new(shape, vote, norm) }, loss)
+        self.question(now.labels).target(now, channels)
+    }
+
+    fn by_rows(&self, labels: &Labels) -> Option<ByRows> {
+        self.costs.is_none().then(|| self.question(labels))
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {

@@ -41,19 +41,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::booster::{Now, Shape};
-use crate::intake::Bounds;
 use crate::scores::Scores;
-use crate::votes::Vote;
 
 /// Rows a task handles.
 const BLOCK: usize = 1024;
 
 /// Fills a block: gets its first row, its scores, its channels and one more number a row.
 type Fill<'a> = dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync + 'a;
-
-/// Fills a block: gets its first row, its scores and its channels, in single or double precision; returns what is summed.
-type HandOver<R> = fn(&Now<'_>, usize, &[f64], &mut [R]) -> i64;
 
 /// Fills `width` channels of every row from its scores, in parallel, and one more number a row (a loss).
 fn fill_blocks(scores: &Scores, width: usize, channels: &mut Vec<f64>, fill: &Fill<'_>) -> Vec<f64> {
@@ -66,32 +60,6 @@ fn fill_blocks(scores: &Scores, width: usize, channels: &mut Vec<f64>, fill: &Fi
         .enumerate()
         .for_each(|(block, ((channels, scores), numbers))| fill(block * BLOCK, scores, channels, numbers));
     numbers
-}
-
-/// Hands channels of every row, one for each bound, to the learner's intake, or keeps them where it does not take them;
-/// returns how they are laid out and the sum of what `coarse` or `fine` returns.
-fn hand_over(
-    now: &Now<'_>,
-    vote: &dyn Vote,
-    bounds: Bounds<'_>,
-    channels: &mut Vec<f64>,
-    coarse: HandOver<f32>,
-    fine: HandOver<f64>,
-) -> (Shape, i64) {
-    let (width, k) = (bounds.each.len(), now.scores.width());
-    let scores = |first: usize, rows: usize| &now.scores.values()[first * k..(first + rows) * k];
-    let write = |first: usize, channels: &mut [f32]| {
-        coarse(now, first, scores(first, channels.len() / width), channels)
-    };
-    if let Some(sum) = now.intake.take_in(vote, bounds, now.round_seed(), &write) {
-        return (Shape::Rounded(width), sum);
-    }
-    channels.resize(now.scores.rows() * width, 0.0);
-    let blocks = channels.par_chunks_mut(BLOCK * width).enumerate();
-    let fill = |(block, channels): (usize, &mut [f64])| {
-        fine(now, block * BLOCK, scores(block * BLOCK, channels.len() / width), channels)
-    };
-    (Shape::Dense(width), blocks.map(fill).sum())
 }
 
 /// The stretches between the labels that a row has: all labels that it has not. Its own are ascending.
