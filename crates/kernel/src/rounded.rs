@@ -2,7 +2,7 @@
 
 use crate::accumulate::check_rows;
 use crate::channels::Channels;
-use crate::cpu::{by_width, vectorised};
+use crate::cpu::{by_width, widened};
 use crate::quantise::CellKind;
 use crate::search::Searchable;
 use crate::source::Cell;
@@ -56,7 +56,7 @@ impl Channels {
     }
 }
 
-vectorised! { fn add_variances = add_variances_body<T: Cell<Sum = i32>>(rows: &[u32], cells: &[T], stride: usize, one: i32, sums: &mut [i64]) }
+widened! { fn add_variances = add_variances_body<T: Cell<Sum = i32>>(rows: &[u32], cells: &[T], stride: usize, one: i32, sums: &mut [i64]) }
 
 #[inline(always)]
 fn add_variances_body<T: Cell<Sum = i32>>(
