@@ -76,6 +76,8 @@ pub struct Iter {
     pub drop: u32,
     /// The step size.
     pub step: IterStep,
+    /// What regions are sought.
+    pub criterion: LabelCriterion,
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -98,6 +100,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
             )?,
             drop: options.number("drop", 1, |n| *n >= 1, "a whole number of at least 1")?,
             step: options.choice("step", &[("printed", IterStep::Printed), ("opt", IterStep::Opt)])?,
+            criterion: options.choice("criterion", LabelCriterion::NAMES)?,
         }))
     },
 };
@@ -200,13 +203,16 @@ impl Iter {
         if self.relabel == Relabel::Position {
             // Places of rows that are dropped do not matter, but must be places.
             let places = rows.map(|i| place(i).min(n.saturating_sub(1) as u32)).collect();
-            let vote = PlaceVote(LabelVote(LabelCriterion::Cost));
+            let vote = PlaceVote(LabelVote(self.criterion));
             return Ask { channel_of: Some(places), ..Ask::new(Shape::OneHot(n.max(1)), vote, norm) };
         }
+        let pure = if self.criterion == LabelCriterion::Cost { LabelCriterion::Gini } else { self.criterion };
+        let by_list = self.criterion == LabelCriterion::Cost && k <= Listed::MOST_CLASSES;
         let list = |i: usize| (0..k).fold(0u64, |list, class| list << 1 | u64::from(listed(i, class)));
-        let lists: Vec<u64> = if k <= Listed::MOST_CLASSES { rows.map(list).collect() } else { Vec::new() };
-        let Some(known) = Self::lists(now, &lists, n).filter(|_| k <= Listed::MOST_CLASSES) else {
-            let vote = ListVote { classes: k, norm, lists: None, length: n };
+        let lists: Vec<u64> = if by_list { rows.map(list).collect() } else { Vec::new() };
+        let known = if by_list { Self::lists(now, &lists, n) } else { None };
+        let Some(known) = known else {
+            let vote = ListVote { classes: k, norm, lists: None, length: n, pure };
             return Ask::new(Shape::OneHot(k), vote, norm);
         };
         let classes =
@@ -218,7 +224,7 @@ impl Iter {
             (at * n + place(i) as usize).min(width - 1) as u32
         };
         let channel_of = (0..y.len()).into_par_iter().with_min_len(1024).map(channel).collect();
-        let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)), length: n };
+        let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)), length: n, pure };
         Ask { channel_of: Some(channel_of), ..Ask::new(Shape::OneHot(width), vote, norm) }
     }
 

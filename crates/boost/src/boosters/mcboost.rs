@@ -142,7 +142,7 @@ fn tree(size: Size) -> TreeParameters {
         sketch: 8,
         cuts: u32::from(few),
         features: if few { FEW_FEATURES } else { share },
-        ..TreeParameters::tree((size.rows / 100).clamp(16, 256))
+        ..TreeParameters::tree((size.rows / if few { 100 } else { 200 }).clamp(16, 256))
     }
 }
 

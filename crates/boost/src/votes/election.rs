@@ -1,9 +1,9 @@
 //! A region votes for a class on each row's list of classes: by place, or by its weights of classes.
 
 use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{Gini, LeastSquares, Listed};
+use polyboost_kernel::score::{LeastSquares, Listed};
 
-use super::{Halves, LabelVote, Sketch, Vote};
+use super::{Halves, LabelCriterion, LabelVote, Sketch, Vote};
 use crate::answers::Answers;
 use crate::epochs::{Ballot, Election};
 
@@ -43,13 +43,15 @@ pub struct ListVote {
     pub lists: Option<Listed>,
     /// Classes on each list.
     pub length: usize,
+    /// What makes a region pure.
+    pub pure: LabelCriterion,
 }
 
 impl Vote for ListVote {
     fn criterion(&self) -> &dyn Criterion {
         match &self.lists {
             Some(lists) => lists,
-            None => &Gini,
+            None => self.pure.criterion(),
         }
     }
 

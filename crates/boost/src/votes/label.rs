@@ -22,6 +22,15 @@ impl LabelCriterion {
     /// What options call them.
     pub const NAMES: &[(&str, Self)] =
         &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)];
+
+    /// What a scan computes.
+    pub(super) fn criterion(self) -> &'static dyn Criterion {
+        match self {
+            Self::Cost => &LeastCost,
+            Self::Gini => &Gini,
+            Self::Entropy => &Entropy,
+        }
+    }
 }
 
 /// The first of the least costs.
@@ -35,11 +44,7 @@ pub struct LabelVote(pub LabelCriterion);
 
 impl Vote for LabelVote {
     fn criterion(&self) -> &dyn Criterion {
-        match self.0 {
-            LabelCriterion::Cost => &LeastCost,
-            LabelCriterion::Gini => &Gini,
-            LabelCriterion::Entropy => &Entropy,
-        }
+        self.0.criterion()
     }
 
     fn sketch(&self) -> Sketch<'_> {
