@@ -138,7 +138,8 @@ impl Searcher<'_, i64> {
         kept.total.resize(width, 0);
         cells.chunks_exact(width).for_each(|cell| add_cell(&mut kept.total, cell));
         let sparse = self.bins.sparse();
-        let weight = |slot| sparse.posting(slot).iter().map(|&row| cells[row as usize * width]).sum();
+        let weights: Vec<i64> = cells.iter().step_by(width).copied().collect();
+        let weight = |slot| sparse.posting(slot).iter().map(|&row| weights[row as usize]).sum();
         kept.weights = (0..sparse.slots()).map(weight).collect();
         kept.rough.count(sparse, cells, &kept.total[1..]);
     }
@@ -160,7 +161,7 @@ impl Searcher<'_, i64> {
         }
         let sparse = self.bins.sparse();
         let work = changes.rows.len() * self.layout.entries * width;
-        let parts = if work < PARALLEL { 1 } else { 4 * rayon::current_num_threads() };
+        let parts = if work < PARALLEL { 1 } else { 8 * rayon::current_num_threads() };
         kept.rough.add(sparse, changes.rows, &changes.rough, parts);
         kept.rough.adjust(sparse, kept.channels.wide_cells(), &kept.total[1..]);
     }
