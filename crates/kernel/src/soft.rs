@@ -48,16 +48,16 @@ fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
 }
 
 widened! {
-    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p. Asks for as many scores after
-    /// them.
-    pub fn softmax_residuals = softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R])
+    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p. Asks for the scores that are
+    /// so far behind them in memory.
+    pub fn softmax_residuals = softmax_residuals_body<R: Real>(scores: &[f64], width: usize, ahead: usize, out: &mut [R])
 }
 
 #[inline(always)]
-fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
+fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, ahead: usize, out: &mut [R]) {
     by_width!(width, shift(width, 1, scores, out));
-    // All rows at once, with the numbers between them. Meanwhile the next ones come from memory.
-    let next = scores.as_ptr().wrapping_add(scores.len());
+    // All rows at once, with the numbers between them. Meanwhile others come from memory.
+    let next = scores.as_ptr().wrapping_add(ahead);
     let mut parts = out.chunks_exact_mut(8 * LINE);
     for (at, part) in (&mut parts).enumerate() {
         for line in 0..8 {

@@ -51,10 +51,10 @@ impl Default for McBoost {
     }
 }
 
-/// Writes Σ p (1 − p) of each row and −p.
-fn negative_probabilities<R: Real>(labels: &Labels, scores: &[f64], channels: &mut [R]) {
+/// Writes Σ p (1 − p) of each row and −p; asks for the scores that are so far behind.
+fn negative_probabilities<R: Real>(labels: &Labels, scores: &[f64], ahead: usize, channels: &mut [R]) {
     match labels {
-        Labels::Classes { names, .. } => softmax_residuals(scores, names.len(), channels),
+        Labels::Classes { names, .. } => softmax_residuals(scores, names.len(), ahead, channels),
         Labels::Sets { names, .. } => sigmoid_residuals(scores, names.len(), channels),
     }
 }
@@ -86,14 +86,16 @@ fn fill<R: Real>(
     let k = labels.classes();
     let rows = (STRETCH / k).max(1);
     let mut losses = Vec::with_capacity(scores.len() / k);
+    // The next block is likely to be next.
+    let block = scores.len();
     for (scores, channels) in scores.chunks(rows * k).zip(channels.chunks_mut(rows * (k + 1))) {
-        negative_probabilities(labels, scores, channels);
+        negative_probabilities(labels, scores, block, channels);
         for (scores, channels) in scores.chunks_exact(k).zip(channels.chunks_exact_mut(k + 1)) {
             let (row, r) = (first + losses.len(), &mut channels[1..]);
             let mut likelihood = row_likelihood(labels, row, r);
             if likelihood < FAINT {
                 let mut fine = vec![0.0; k + 1];
-                negative_probabilities(labels, scores, &mut fine);
+                negative_probabilities(labels, scores, block, &mut fine);
                 likelihood = row_likelihood(labels, row, &fine[1..]).max(f64::MIN_POSITIVE);
             }
             losses.push(likelihood);
