@@ -1,6 +1,6 @@
 //! Sums of slots to thirty bits, rounded down: enough to tell which words cannot be the best cut.
 //!
-//! Each channel has units of its own: so many exact ones as are two to some power. Every row's numbers are rounded down before
+//! Each channel has a unit of its own: a power of two of exact ones. Every row's numbers are rounded down before
 //! they are added, so that what changes in a row can be taken out again, and sums are never too large; they are too small by
 //! less than one for each row.
 
@@ -10,7 +10,7 @@ use crate::cpu::vectorised;
 use crate::sparse::Sparse;
 
 /// Most bits of a sum of all rows.
-const MOST_BITS: u32 = 30;
+pub(crate) const MOST_BITS: u32 = 30;
 
 /// Bits of a sum of all rows when units are chosen: it may grow before all is counted again.
 const BITS: u32 = 28;

@@ -11,6 +11,7 @@ use crate::bins::Place;
 use crate::cells::{Region, Slots};
 use crate::cpu::vectorised;
 use crate::math::pow2;
+use crate::rough::MOST_BITS;
 use crate::scan::TIE;
 use crate::search::{Candidate, Search, Searchable};
 use crate::sparse::Sparse;
@@ -71,8 +72,8 @@ fn pair_bounds_body(screen: &LogOddsScreen, sparse: &Sparse, first: usize, sums:
     let whole = labels - labels % LANES;
     let stride = sums.len() / bounds.len();
     for (i, (cell, bound)) in sums.chunks_exact(stride).zip(bounds).enumerate() {
-        // A row's number was made smaller by less than 1.
-        let lost = sparse.posting(first + i).len() as i32;
+        // A row's number was made smaller by less than 1; no total is above the most that is taken off.
+        let lost = sparse.posting(first + i).len().min(1 << MOST_BITS) as i32;
         let (plus, minus) = cell[..2 * labels].split_at(labels);
         let rows = [plus, minus, total_plus, total_minus];
         let mut lanes = [0f32; LANES];
@@ -112,7 +113,7 @@ impl<S: Searchable> Search<'_, S> {
     /// Leaves those features among which the best cut of a region is, without the words that their bounds rule out. The most
     /// promising word is scored and left out too.
     pub(crate) fn screen(&self, features: &mut Vec<u32>, region: &Region<'_, S>) -> Option<Candidate> {
-        let Slots::OnDemand { rough, .. } = region.slots else { return None };
+        let Slots::OnDemand { weights, rough } = region.slots else { return None };
         let total: Vec<i64> = region.total[1..].iter().map(|sum| sum.wide()).collect();
         let steps = self.steps[1..].iter().zip(&rough.shifts);
         let steps: Vec<f64> = steps.map(|(step, &shift)| step * pow2(shift as i32)).collect();
@@ -122,25 +123,27 @@ impl<S: Searchable> Search<'_, S> {
         let groups =
             rough.sums.par_chunks(SOME * rough.stride()).zip(bounds.par_chunks_mut(SOME)).enumerate();
         groups.for_each(|(group, (sums, bounds))| screen.bounds(sparse, group * SOME, sums, bounds));
-        let bound = |feature: u32| self.slot_of_word(feature as usize).map(|slot| bounds[slot]);
+        let (least, all) = (self.rules.min_weight.max(1), region.total[0].wide());
+        let allowed = |&(slot, _): &(usize, u32)| weights[slot] >= least && all - weights[slot] >= least;
         let (_, feature) = features
             .iter()
-            .filter(|&&feature| !self.is_light(feature as usize, region))
-            .filter_map(|&feature| Some((bound(feature)?, feature)))
-            .min_by(|a, b| a.0.total_cmp(&b.0))?;
+            .filter_map(|&feature| Some((self.slot_of_word(feature)?, feature)))
+            .filter(allowed)
+            .min_by(|a, b| bounds[a.0].total_cmp(&bounds[b.0]))?;
         let mut scratch = self.searcher.scratch.take();
         let found = self.best_of(feature as usize, region, &mut scratch);
         self.searcher.scratch.give(scratch);
         let found = found?;
         // Far more than the ties of scores.
         let most = found.score + 1e3 * TIE * found.score.abs();
-        features.retain(|&other| other != feature && bound(other).is_none_or(|bound| bound <= most));
+        let may_win = |other: u32| self.slot_of_word(other).is_none_or(|slot| bounds[slot] <= most);
+        features.retain(|&other| other != feature && may_win(other));
         Some(Candidate { feature, found })
     }
 
     /// The slot of a feature that has but one.
-    fn slot_of_word(&self, feature: usize) -> Option<usize> {
-        let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
+    fn slot_of_word(&self, feature: u32) -> Option<usize> {
+        let Place::Sparse(index) = self.searcher.bins.place(feature as usize) else { return None };
         let slots = self.searcher.bins.sparse().slots_of(index as usize);
         (slots.len() == 1).then_some(slots.start)
     }
