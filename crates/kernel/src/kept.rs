@@ -5,7 +5,7 @@
 //! rows with the word are written again, and what changed in them is added to the sums. A round then costs what its word
 //! occurs, not what all words of all rows do.
 //!
-//! Sums by code of dense features are exact. Those of slots are kept to thirty bits ([`Rough`]), which rules out nearly all words
+//! Sums by code of dense features are exact. Those of slots are kept to thirty bits (`rough.rs`), which rules out nearly all words
 //! ([`Screen`](crate::Screen)); the exact sums of the others are counted when they are asked for.
 //!
 //! The grid depends on the present values alone, not on what was kept. So the integers are those of counting everything
