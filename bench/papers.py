@@ -218,19 +218,18 @@ class Papers:
         self.head("Table 3 of paper 001: test error %, stumps, the best of some numbers of rounds (Iter: of an epoch)",
                   ["data", "booster", "rounds", "paper", "ours", ""])
         gini = [*STUMP, "--criterion", "gini"]
+        readings = {"restrict": STUMP, "position": [*gini, "--relabel", "position"]}
         for line in TABLE3.split("\n")[1:-1]:
             name, *figures = line.split()
-            for at, (booster, options) in enumerate([("iter", []), ("mm", STUMP), ("samme", gini)]):
-                if booster == "iter":
-                    readings = {"restrict": STUMP, "position": [*gini, "--relabel", "position"]}
-                    found = {f"{k:,}, {how}": self.train(name, booster, [*options, "--epoch", str(k)], 100000)["test_error"]
-                             for how, options in readings.items() for k in (100, 300, 1000)}
-                else:
-                    rounds = self.staged(name, booster, options, 5000)
-                    times = (50, 100, 200, 300, 400, 600, 1000, 2000, 5000)
-                    found = {f"{t:,}": rounds[t - 1]["test_error"] for t in times if t <= len(rounds)}
-                best = min(found, key=found.get)
-                self.row([name, booster, best], found[best], float(figures[2 * at]), max(float(figures[2 * at + 1]), 0.01))
+            found = {"iter": {f"{epoch:,}, {how}": self.train(name, "iter", [*options, "--epoch", str(epoch)], 100000)["test_error"]
+                              for how, options in readings.items() for epoch in (100, 300, 1000)}}
+            for booster, options in (("mm", STUMP), ("samme", gini)):
+                rounds = self.staged(name, booster, options, 5000)
+                times = [t for t in (50, 100, 200, 300, 400, 600, 1000, 2000) if t < len(rounds)]
+                found[booster] = {f"{t:,}": rounds[t - 1]["test_error"] for t in [*times, len(rounds)]}
+            for (booster, errors), paper, deviation in zip(found.items(), figures[::2], figures[1::2]):
+                best = min(errors, key=errors.get)
+                self.row([name, booster, best], errors[best], float(paper), max(float(deviation), 0.01))
 
     def section10(self):
         columns = ["booster", "what", "paper", "ours", ""]

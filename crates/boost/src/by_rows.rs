@@ -12,13 +12,11 @@ use rayon::prelude::*;
 
 use crate::answers::Applied;
 use crate::booster::{Ask, Now, Shape, Target};
+use crate::boosters::BLOCK;
 use crate::intake::{Bounds, Intake};
 use crate::scores::Scores;
 use crate::seen::Seer;
 use crate::votes::Vote;
-
-/// Rows a task handles where channels are kept as real numbers.
-const BLOCK: usize = 1024;
 
 /// Writes the channels of some rows, of which the first is given, from their scores; returns their loss, in units.
 pub type Fill<R> = fn(&Labels, &Totals<'_>, usize, &[f64], &mut [R]) -> i64;

@@ -94,25 +94,26 @@ pub fn most_surprise(labels: &Labels) -> f64 {
 
 /// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.
 pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
-    let has = labels.labels(row);
-    if let [only] = *has {
-        let before = count_at_least(scores, scores[only as usize]) - 1;
-        let first = before == 0 || argmax(scores) as u32 == only;
-        return [f64::from(u8::from(!first)), before as f64 / (scores.len() - 1).max(1) as f64];
-    }
-    [f64::from(u8::from(!is_first(scores, has))), ranking_loss(scores, has)]
+    ranking(scores, labels.labels(row))
 }
 
-/// Whether the label with the highest score is one that a row has.
-fn is_first(scores: &[f64], has: &[u32]) -> bool {
-    let best = has.iter().fold(f64::NEG_INFINITY, |best, &l| best.max(scores[l as usize]));
-    let there = has.iter().filter(|&&l| scores[l as usize] >= best).count();
-    // Only if others are as high it matters which comes first.
-    match count_at_least(scores, best) {
-        0 => false,
-        all if all == there => true,
-        _ => has.contains(&(argmax(scores) as u32)),
+/// Whether the label with the highest score, the first of equals, is none that a row has (1 or 0); and the share of pairs (label that
+/// it has, label that it has not) that scores do not put in this order. Ties of pairs count as wrong.
+fn ranking(scores: &[f64], has: &[u32]) -> [f64; 2] {
+    // Labels that it has not, but that score as much as one that it has.
+    let before = |&l: &u32| {
+        let own = scores[l as usize];
+        count_at_least(scores, own) - has.iter().filter(|&&other| scores[other as usize] >= own).count()
+    };
+    let (mut wrong, mut first) = (0, false);
+    for before in has.iter().map(before) {
+        wrong += before;
+        first |= before == 0;
     }
+    // Only if others are as high it matters which comes first.
+    first = first || has.contains(&(argmax(scores) as u32));
+    let pairs = has.len() * (scores.len() - has.len());
+    [f64::from(u8::from(!first)), if pairs == 0 { 0.0 } else { wrong as f64 / pairs as f64 }]
 }
 
 /// Whether a row has each label, from the highest score to the lowest. Ties count as wrong: a label that is not there comes
@@ -131,36 +132,30 @@ fn average_precision(scores: &[f64], has: &[u32]) -> f64 {
     if has.is_empty() { 1.0 } else { shares / has.len() as f64 }
 }
 
-/// The share of pairs (label that a row has, label that it has not) that scores do not put in this order. Ties count as wrong.
-fn ranking_loss(scores: &[f64], has: &[u32]) -> f64 {
-    let at_least = |least: f64| {
-        count_at_least(scores, least) - has.iter().filter(|&&l| scores[l as usize] >= least).count()
-    };
-    let wrong: usize = has.iter().map(|&l| at_least(scores[l as usize])).sum();
-    let pairs = has.len() * (scores.len() - has.len());
-    if pairs == 0 { 0.0 } else { wrong as f64 / pairs as f64 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_first_label_is_the_first_of_the_highest() {
-        assert!(is_first(&[3.0, 2.0, 1.0], &[0]));
-        assert!(!is_first(&[3.0, 2.0, 1.0], &[1, 2]));
-        assert!(is_first(&[1.0, 1.0, 0.0], &[0]));
-        assert!(!is_first(&[1.0, 1.0, 0.0], &[1]));
-        assert!(!is_first(&[1.0], &[]));
+        let wrong = |scores: &[f64], has: &[u32]| ranking(scores, has)[0];
+        assert_eq!(wrong(&[3.0, 2.0, 1.0], &[0]), 0.0);
+        assert_eq!(wrong(&[3.0, 2.0, 1.0], &[1, 2]), 1.0);
+        assert_eq!(wrong(&[3.0, 2.0, 1.0], &[0, 2]), 0.0);
+        assert_eq!(wrong(&[1.0, 1.0, 0.0], &[0]), 0.0);
+        assert_eq!(wrong(&[1.0, 1.0, 0.0], &[1]), 1.0);
+        assert_eq!(wrong(&[1.0, 1.0, 0.0], &[0, 1]), 0.0);
+        assert_eq!(wrong(&[1.0], &[]), 1.0);
     }
 
     #[test]
     fn ranking_counts_pairs() {
-        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[0]), 0.0);
-        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[2]), 1.0);
-        assert_eq!(ranking_loss(&[3.0, 2.0, 1.0], &[0, 2]), 0.5);
-        assert_eq!(ranking_loss(&[1.0, 1.0], &[0]), 1.0);
-        assert_eq!(ranking_loss(&[1.0, 1.0], &[]), 0.0);
+        let loss = |scores: &[f64], has: &[u32]| ranking(scores, has)[1];
+        assert_eq!(loss(&[3.0, 2.0, 1.0], &[0]), 0.0);
+        assert_eq!(loss(&[3.0, 2.0, 1.0], &[2]), 1.0);
+        assert_eq!(loss(&[3.0, 2.0, 1.0], &[0, 2]), 0.5);
+        assert_eq!(loss(&[1.0, 1.0], &[0]), 1.0);
+        assert_eq!(loss(&[1.0, 1.0], &[]), 0.0);
     }
 
     #[test]

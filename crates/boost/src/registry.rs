@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn nonsense_is_refused_with_words() {
         type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
-        let cases: [Case; 12] = [
+        let cases: [Case; 14] = [
             ("sammee", &[], "sammee"),
             ("mm", &[("shrinkage", "0.1")], "does not use --shrinkage"),
             ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),
@@ -265,6 +265,8 @@ mod tests {
             ("mm", &[("learner", "product")], "products of stumps"),
             ("mh-real", &[("learner", "product")], "products of stumps"),
             ("mh", &[("factors", "2")], "does not use --factors"),
+            ("samme", &[("learner", "linear"), ("criterion", "gini")], "does not use --criterion"),
+            ("iter", &[("learner", "linear"), ("criterion", "cost")], "does not use --criterion"),
             ("mh", &[("learner", "product"), ("factors", "0")], "--factors 0"),
         ];
         for (booster, options, words) in cases {

@@ -32,12 +32,14 @@ fn table(rows: &[Row], weighted: bool) -> Table {
     Table { source: "random".into(), columns, rows: rows.len() }
 }
 
-const CHOICES: [Choice; 6] = [
+const CHOICES: [Choice; 8] = [
     ("iter", &[("epoch", "5")]),
     ("iter", &[("epoch", "5"), ("step", "opt"), ("eliminate", "last-negative")]),
     ("iter", &[("epoch", "4"), ("relabel", "position")]),
     ("iter", &[("epoch", "3"), ("relabel", "position"), ("eliminate", "last-negative"), ("drop", "2")]),
     ("iter", &[("epoch", "6"), ("learner", "tree"), ("depth", "2")]),
+    ("iter", &[("epoch", "4"), ("criterion", "gini")]),
+    ("iter", &[("epoch", "5"), ("relabel", "position"), ("criterion", "entropy")]),
     ("iter", &[("epoch", "4"), ("drop", "3"), ("learner", "tree"), ("leaves", "6"), ("cuts", "1")]),
 ];
 

@@ -85,22 +85,29 @@ impl Searcher<'_, i64> {
     /// Writes the rows that changed and brings the sums up to date.
     pub fn rewrite(&self, kept: &mut Kept, totals: &Totals<'_>, rewrite: &Rewrite<'_>) {
         let few = rewrite.changed.filter(|few| 2 * few.len() <= self.bins.rows()).zip(kept.grid);
-        let grid = if let Some((few, before)) = few {
-            // The grid is seldom another one: changes are counted on it while their values are at hand.
-            let changes = Changes::new(few, kept, totals, before, rewrite.write);
-            few.iter().zip(&changes.sums).for_each(|(&row, &sum)| kept.row_sums[row as usize] = sum);
-            let grid = grid(&kept.row_sums, totals);
-            if grid == before {
-                self.add_changes(&changes, kept);
-            } else {
-                self.write_all(kept, totals, rewrite);
-            }
-            grid
-        } else {
-            self.write_all(kept, totals, rewrite)
-        };
+        let same = few.filter(|&(few, grid)| self.write_few(kept, totals, few, grid, rewrite.write));
+        let grid = same.map_or_else(|| self.write_all(kept, totals, rewrite), |(_, grid)| grid);
         kept.grid = Some(grid);
         kept.channels.set_worth(grid, rewrite.worth, totals.weights().step);
+    }
+
+    /// Writes the rows that changed, if the grid is still the same, as it mostly is: so they are counted on it while their
+    /// values are at hand.
+    fn write_few(
+        &self,
+        kept: &mut Kept,
+        totals: &Totals<'_>,
+        rows: &[u32],
+        before: Grid,
+        write: &(dyn Fn(usize, &mut [f64]) + Sync),
+    ) -> bool {
+        let changes = Changes::new(rows, kept, totals, before, write);
+        rows.iter().zip(&changes.sums).for_each(|(&row, &sum)| kept.row_sums[row as usize] = sum);
+        let same = grid(&kept.row_sums, totals) == before;
+        if same {
+            self.add_changes(&changes, kept);
+        }
+        same
     }
 
     /// Writes and counts all rows; returns the grid.

@@ -81,7 +81,7 @@ impl Rough {
     /// Adds what changed in some rows, in so many parts side by side.
     pub(crate) fn add(&mut self, sparse: &Sparse, rows: &[u32], changes: &[i32], parts: usize) {
         let stride = self.stride();
-        let changes = Changes::new(rows, changes, stride);
+        let changes = Marked::new(rows, changes, stride);
         let group = sparse.slots().div_ceil(parts).max(1);
         let groups = self.sums.par_chunks_mut(group * stride).enumerate();
         groups.for_each(|(i, sums)| add_slots(&changes, sparse, i * group, sums));
@@ -126,8 +126,8 @@ fn bits(sum: i64) -> u32 {
     i64::BITS - sum.leading_zeros()
 }
 
-/// What changed in some rows, and where it is not zero.
-struct Changes<'a> {
+/// What changed in some rows, with marks where it is not zero.
+struct Marked<'a> {
     rows: &'a [u32],
     numbers: &'a [[i32; BLOCK]],
     /// Blocks of a row.
@@ -138,7 +138,7 @@ struct Changes<'a> {
     starts: Vec<usize>,
 }
 
-impl<'a> Changes<'a> {
+impl<'a> Marked<'a> {
     fn new(rows: &'a [u32], numbers: &'a [i32], stride: usize) -> Self {
         let (numbers, _) = numbers.as_chunks();
         let (blocks, mut changed, mut starts) = (stride / BLOCK, Vec::new(), vec![0]);
@@ -162,11 +162,11 @@ impl<'a> Changes<'a> {
     }
 }
 
-vectorised! { fn add_slots = add_slots_body<>(changes: &Changes<'_>, sparse: &Sparse, first: usize, sums: &mut [i32]) }
+vectorised! { fn add_slots = add_slots_body<>(changes: &Marked<'_>, sparse: &Sparse, first: usize, sums: &mut [i32]) }
 
 /// Adds all to the slots from `first` on.
 #[inline(always)]
-fn add_slots_body(changes: &Changes<'_>, sparse: &Sparse, first: usize, sums: &mut [i32]) {
+fn add_slots_body(changes: &Marked<'_>, sparse: &Sparse, first: usize, sums: &mut [i32]) {
     let (sums, _) = sums.as_chunks_mut();
     let end = first + sums.len() / changes.blocks;
     for (i, &row) in changes.rows.iter().enumerate() {

@@ -131,7 +131,7 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
     let (left, low, high) = if W == 0 {
         let Buffers { left, floats } = buffers;
         left.clear();
-        left.resize(width, S::default());
+        left.resize(if cells.single { 0 } else { width }, S::default());
         floats.resize(2 * width, 0.0);
         let (low, high) = floats.split_at_mut(width);
         (left.as_mut_slice(), low, &mut high[..width])

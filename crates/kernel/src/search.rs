@@ -119,7 +119,7 @@ pub struct Search<'a, S> {
 
 /// Sums that need not be counted.
 #[derive(Clone, Copy)]
-pub(crate) struct AtHand<'a, S> {
+struct AtHand<'a, S> {
     /// Those of all rows by code, of dense features.
     dense: &'a [S],
     /// Those of all rows.
@@ -150,9 +150,7 @@ impl<S: Searchable> Search<'_, S> {
     pub fn total(&self, rows: &[u32]) -> Vec<S> {
         let width = self.steps.len();
         if let Some(kept) = self.kept_of(rows) {
-            let mut total = kept.total.to_vec();
-            self.exchanged(&mut total);
-            return total;
+            return kept.total.to_vec();
         }
         let sum = |rows: &[u32]| {
             let mut total = vec![S::default(); width];

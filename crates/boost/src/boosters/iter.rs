@@ -76,7 +76,7 @@ pub struct Iter {
     pub drop: u32,
     /// The step size.
     pub step: IterStep,
-    /// What regions are sought.
+    /// What split search minimises: the cost, or the impurity of regions in classes (by place: in places), whatever the lists.
     pub criterion: LabelCriterion,
 }
 
@@ -100,7 +100,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
             )?,
             drop: options.number("drop", 1, |n| *n >= 1, "a whole number of at least 1")?,
             step: options.choice("step", &[("printed", IterStep::Printed), ("opt", IterStep::Opt)])?,
-            criterion: options.choice("criterion", LabelCriterion::NAMES)?,
+            criterion: LabelCriterion::from_options(options)?,
         }))
     },
 };

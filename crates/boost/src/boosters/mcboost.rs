@@ -136,6 +136,8 @@ const ROUNDS: usize = 600;
 /// trees may be larger; if there are [`MANY_FEATURES`] too, each node looks for it among about [`ENOUGH`] of them.
 fn tree(size: Size) -> TreeParameters {
     let few = size.rows < FEW_ROWS;
+    // The best cut fits its rows more closely than a random one: its leaves want more of them.
+    let rows_a_leaf = if few { 100 } else { 200 };
     // In whole percents, so that it can be read.
     let share = (100.0 * ENOUGH / size.features.max(1) as f64).round().max(1.0) / 100.0;
     let share = if size.features < MANY_FEATURES { 1.0 } else { share };
@@ -144,7 +146,7 @@ fn tree(size: Size) -> TreeParameters {
         sketch: 8,
         cuts: u32::from(few),
         features: if few { FEW_FEATURES } else { share },
-        ..TreeParameters::tree((size.rows / if few { 100 } else { 200 }).clamp(16, 256))
+        ..TreeParameters::tree((size.rows / rows_a_leaf).clamp(16, 256))
     }
 }
 

@@ -44,7 +44,7 @@ use rayon::prelude::*;
 use crate::scores::Scores;
 
 /// Rows a task handles.
-const BLOCK: usize = 1024;
+pub(crate) const BLOCK: usize = 1024;
 
 /// Fills a block: gets its first row, its scores, its channels and one more number a row.
 type Fill<'a> = dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync + 'a;

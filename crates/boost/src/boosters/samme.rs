@@ -55,7 +55,7 @@ pub struct Samme {
 
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
-        let criterion = options.choice("criterion", LabelCriterion::NAMES)?;
+        let criterion = LabelCriterion::from_options(options)?;
         let shrinkage =
             options.number("shrinkage", 1.0, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
         Ok(Box::new(Self { criterion, shrinkage, rival }))

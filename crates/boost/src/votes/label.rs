@@ -1,10 +1,12 @@
 //! A region names one class. Its channels are what naming each class would cost.
 
+use polyboost_data::Result;
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
 
 use super::{Halves, Sketch, Vote};
 use crate::answers::Answers;
+use crate::options::Options;
 
 /// What split search minimises when regions name classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,9 +21,13 @@ pub enum LabelCriterion {
 }
 
 impl LabelCriterion {
-    /// What options call them.
-    pub const NAMES: &[(&str, Self)] =
-        &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)];
+    /// Takes what options ask for. Hyperplanes are not found by cuts, and leave the option to be refused.
+    pub(crate) fn from_options(options: &mut Options) -> Result<Self> {
+        if options.taken("learner") == Some("linear") {
+            return Ok(Self::Cost);
+        }
+        options.choice("criterion", &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)])
+    }
 
     /// What a scan computes.
     pub(super) fn criterion(self) -> &'static dyn Criterion {
