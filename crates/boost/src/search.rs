@@ -1,9 +1,10 @@
 //! Search on a line: where a risk stops falling, found from its slope alone.
 
 /// Places at which the slope of a risk that is not convex is looked at.
-const SCANS: u32 = 32;
-/// The first place for a convex one is this many halvings of the longest step away.
-const HALVINGS: i32 = 12;
+const SCANS: f64 = 32.0;
+/// How far to go beyond the place where the slope seems to be 0, and how many times farther than before at most.
+const BEYOND: f64 = 1.25;
+const FARTHER: f64 = 32.0;
 /// Most evaluations to close in on a root.
 const MOST: usize = 80;
 
@@ -11,23 +12,29 @@ const MOST: usize = 80;
 const BISECTIONS: usize = 1100;
 
 /// The first local minimum in (0, longest] of a risk with this slope, which is negative at 0; `longest` if it falls all the
-/// way. `convex`: there is no more than one.
-pub fn first_minimum(slope: impl Fn(f64) -> f64, at_zero: f64, longest: f64, convex: bool) -> f64 {
-    let (mut low, mut low_slope) = (0.0, at_zero);
-    let places = if convex { HALVINGS as u32 + 1 } else { SCANS };
-    for place in 1..=places {
-        let high = if convex {
-            longest / f64::from(1u32 << (places - place))
-        } else {
-            longest * f64::from(place) / f64::from(places)
-        };
-        let high_slope = slope(high);
+/// way. A convex risk has no more than one, and is looked at `near` first. Nothing if `slope` gives up.
+pub fn first_minimum(
+    mut slope: impl FnMut(f64) -> Option<f64>,
+    at_zero: f64,
+    near: Option<f64>,
+    longest: f64,
+) -> Option<f64> {
+    let (mut low, mut low_slope, mut high) = (0.0, at_zero, near.unwrap_or(longest / SCANS));
+    while low < longest {
+        high = high.min(longest);
+        let high_slope = slope(high)?;
         if high_slope >= 0.0 {
             return root(slope, (low, low_slope), (high, high_slope));
         }
+        // Where the slope would be 0 if it went on as it did since the last place.
+        let ahead = -high_slope * (high - low) / (high_slope - low_slope);
         (low, low_slope) = (high, high_slope);
+        high = match near {
+            Some(_) => (low + BEYOND * ahead).clamp(2.0 * low, FARTHER * low),
+            None => low + longest / SCANS,
+        };
     }
-    longest
+    Some(longest)
 }
 
 /// Where on (0, `longest`] a convex function is least, given its slope, which falls at 0; `longest` if it falls all the
@@ -54,8 +61,8 @@ pub fn least(slope: impl Fn(f64) -> f64, longest: f64) -> f64 {
     high
 }
 
-/// Brent's method: a root between two places where a function has different signs.
-fn root(f: impl Fn(f64) -> f64, from: (f64, f64), to: (f64, f64)) -> f64 {
+/// Brent's method: a root between two places where a function has different signs; nothing if the function gives up.
+fn root(mut f: impl FnMut(f64) -> Option<f64>, from: (f64, f64), to: (f64, f64)) -> Option<f64> {
     let ((mut a, mut fa), (mut b, mut fb)) = (from, to);
     let (mut c, mut fc, mut step) = (a, fa, b - a);
     let mut before = step;
@@ -96,9 +103,9 @@ fn root(f: impl Fn(f64) -> f64, from: (f64, f64), to: (f64, f64)) -> f64 {
         }
         (a, fa) = (b, fb);
         b += if step.abs() > near { step } else { near.copysign(half) };
-        fb = f(b);
+        fb = f(b)?;
     }
-    b
+    Some(b)
 }
 
 #[cfg(test)]
@@ -109,16 +116,21 @@ mod tests {
     fn minima_are_found_to_the_last_digits() {
         for at in [1e-6, 0.01, 0.7, 3.0, 9.99] {
             let slope = |x: f64| (x - at) * (1.0 + x * x);
-            let found = first_minimum(slope, slope(0.0), 10.0, true);
-            assert!((found - at).abs() <= 1e-14 * at.max(1e-3), "{found} for {at}");
+            for near in [1e-9, 0.5, 100.0] {
+                let found = first_minimum(|x| Some(slope(x)), slope(0.0), Some(near), 10.0).unwrap();
+                assert!((found - at).abs() <= 1e-14 * at.max(1e-3), "{found} for {at}");
+            }
         }
-        assert_eq!(first_minimum(|_| -1.0, -1.0, 10.0, true), 10.0);
+        assert_eq!(first_minimum(|_| Some(-1.0), -1.0, Some(0.1), 10.0), Some(10.0));
+        assert_eq!(first_minimum(|_| Some(-1.0), -1.0, None, 10.0), Some(10.0));
+        assert_eq!(first_minimum(|x| (x < 3.0).then_some(x - 2.9), -2.9, Some(0.1), 10.0), None);
     }
 
     #[test]
     fn the_first_of_several_minima() {
         let slope = |x: f64| (x - 2.0) * (x - 4.0) * (x - 7.0);
-        assert!((first_minimum(slope, slope(0.0), 10.0, false) - 2.0).abs() < 1e-14);
+        let found = first_minimum(|x| Some(slope(x)), slope(0.0), None, 10.0).unwrap();
+        assert!((found - 2.0).abs() < 1e-14);
     }
 
     #[test]

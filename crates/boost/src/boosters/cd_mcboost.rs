@@ -16,7 +16,7 @@ use polyboost_data::{Labels, Result};
 use polyboost_kernel::Seed;
 use rayon::prelude::*;
 
-use super::descent::{Found, Lines, fill};
+use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
 use crate::answers::{Answers, Lift};
 use crate::booster::{Ask, Booster, Fit, Now, Shape, Step, Stop, Target, Task};
@@ -26,9 +26,6 @@ use crate::losses::Loss;
 use crate::reading::Reading;
 use crate::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LeastSquaresVote, SignVote};
-
-/// Risks closer than this, relatively, are ties: the first coordinate wins.
-const TIE: f64 = 1e-12;
 
 /// What the leaves of CD-MCBoost answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -104,19 +101,13 @@ impl Booster for CdMcBoost {
     }
 
     fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
-        let lines = Lines::new(self.loss, now);
-        let mut best: Option<(usize, Found)> = None;
-        for (j, fit) in fits.iter().enumerate() {
-            let longest = match &fit.hypothesis.answers {
-                Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
-                _ => 0.0,
-            };
-            let Some(found) = lines.search(fit, longest) else { continue };
-            if best.is_none_or(|(_, least)| found.risk < least.risk * (1.0 - TIE)) {
-                best = Some((j, found));
-            }
-        }
-        let Some((j, found)) = best else { return Step::Stop(Stop::NoEdge) };
+        let longest = |fit: &Fit| match &fit.hypothesis.answers {
+            Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
+            _ => 0.0,
+        };
+        let Some((j, found)) = Lines::new(self.loss, now).lowest(fits, longest) else {
+            return Step::Stop(Stop::NoEdge);
+        };
         *fits = vec![fits.swap_remove(j)];
         Step::take_last(found.alpha, found.figures(), found.separates.then_some(Stop::Perfect))
     }

@@ -7,11 +7,14 @@
 //! R(α) = (1/n) Σᵢ γ(Σ_{k ≠ c} E(i, k) e^{α (rate/2) (t^k − t^c)}),   E(i, k) = e^{(rate/2) (s^k − s^c)}
 //! ```
 //!
-//! so that exponentials of rows are taken once a round, and those of steps once for each cell.
+//! so that exponentials of rows are taken once a round, and those of steps once for each cell. A convex risk lies above its
+//! tangents: of several lines those are not followed to their ends whose tangents show that another leads lower.
 
+use polyboost_kernel::dot;
 use polyboost_kernel::math::exp;
+use rayon::prelude::*;
 
-use super::{LEAST_EDGE, fill_blocks};
+use super::{BLOCK, LEAST_EDGE, fill_blocks};
 use crate::answers::Answers;
 use crate::booster::{Figures, Fit, Now};
 use crate::losses::{GammaPhi, Loss, by_loss};
@@ -23,6 +26,12 @@ const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
 const LONGEST_MOVE: f64 = 4.0;
 /// Exponents above this count as this.
 const MOST: f64 = 300.0;
+/// The first place of a search is at most this many times nearer than the last.
+const NEAREST: f64 = 4096.0;
+/// Risks closer than this, relatively, are ties: the first hypothesis wins.
+const TIE: f64 = 1e-12;
+/// Relatively, what rounding may make of the tangents' bounds at most.
+const UNSURE: f64 = 1e-9;
 
 /// Writes `width` channels of every row from `w τ_k` and −w (29), (30); returns the loss of each row.
 pub(super) fn fill(
@@ -63,12 +72,41 @@ impl Found {
     }
 }
 
+/// What is known of a convex risk: its slope and value at the last place where it falls and the first where it rises.
+struct Tangents {
+    falls: [f64; 3],
+    rises: Option<[f64; 3]>,
+}
+
+impl Tangents {
+    /// Takes the slope and the risk at a place.
+    fn touch(&mut self, alpha: f64, [slope, risk]: [f64; 2]) {
+        let here = [alpha, slope, risk];
+        if slope < 0.0 {
+            self.falls = if alpha > self.falls[0] { here } else { self.falls };
+        } else if self.rises.is_none_or(|rises| alpha < rises[0]) {
+            self.rises = Some(here);
+        }
+    }
+
+    /// The risk is nowhere less.
+    fn floor(&self) -> f64 {
+        let [a, fall, low] = self.falls;
+        let Some([b, rise, high]) = self.rises else { return f64::NEG_INFINITY };
+        // Where the tangents meet.
+        let beyond = ((high - low) - rise * (b - a)) / (fall - rise);
+        low + fall * beyond.max(0.0)
+    }
+}
+
 /// The lines from the present scores.
 pub(super) struct Lines<'a> {
     loss: Loss,
     now: &'a Now<'a>,
     /// E(i, k), and 0 for the row's own class.
     exponentials: Vec<f64>,
+    /// How much the risk can change at most when one exponent of each row changes.
+    steepness: f64,
 }
 
 impl<'a> Lines<'a> {
@@ -76,51 +114,73 @@ impl<'a> Lines<'a> {
         let (y, k) = (now.classes(), now.scores.width());
         let half = 0.5 * by_loss!(loss, L => L::RATE);
         let mut exponentials = Vec::new();
-        fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, _| {
-            for ((s, out), &y) in scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(&y[first..]) {
+        let sums = fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, sums| {
+            let rows = scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(sums).zip(&y[first..]);
+            for (((s, out), sum), &y) in rows {
                 let own = s[y as usize];
                 for (e, &s) in out.iter_mut().zip(s) {
                     *e = exp((half * (s - own)).min(MOST));
                 }
                 out[y as usize] = 0.0;
+                *sum = out.iter().sum();
             }
         });
-        Self { loss, now, exponentials }
+        let steepness = by_loss!(loss, L => now.totals.sum(|i| half * L::gamma_slope(sums[i]) * sums[i]));
+        Self { loss, now, exponentials, steepness: steepness / now.totals.weight() }
+    }
+
+    /// The hypothesis whose line leads lowest, and where to. `longest` is the longest answer of each in the space of
+    /// predictors.
+    pub fn lowest(&self, fits: &[Fit], longest: impl Fn(&Fit) -> f64) -> Option<(usize, Found)> {
+        // The most promising ones first: they rule the others out.
+        let mut order: Vec<usize> = (0..fits.len()).collect();
+        order.sort_by(|&a, &b| fits[a].cost.total_cmp(&fits[b].cost));
+        let (mut found, mut least) = (vec![None; fits.len()], f64::INFINITY);
+        for j in order {
+            found[j] = self.search(&fits[j], longest(&fits[j]), least);
+            least = found[j].map_or(least, |found: Found| least.min(found.risk));
+        }
+        let lowest = |found: &Option<Found>| found.is_some_and(|found| found.risk <= least * (1.0 + TIE));
+        let at = found.iter().position(lowest)?;
+        Some((at, found[at]?))
     }
 
     /// The first minimum along a hypothesis whose longest answer, in the space of predictors, is `longest`; nothing if the
-    /// risk does not fall.
-    pub fn search(&self, fit: &Fit, longest: f64) -> Option<Found> {
-        by_loss!(self.loss, L => self.search_by::<L>(fit, longest))
+    /// risk does not fall, or surely not as far as to `wanted`.
+    pub fn search(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
+        by_loss!(self.loss, L => self.search_by::<L>(fit, longest, wanted))
     }
 
-    fn search_by<L: GammaPhi>(&self, fit: &Fit, longest: f64) -> Option<Found> {
+    fn search_by<L: GammaPhi>(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
         let k = self.now.scores.width();
         let moves = moves(&fit.hypothesis.answers, k);
-        let far = moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
+        let far = 0.5 * L::RATE * moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
         if far <= 0.0 || longest <= 0.0 {
             return None;
         }
-        let mut limit = LONGEST / (0.5 * L::RATE * far);
-        if !L::CONVEX {
-            limit = limit.min(LONGEST_MOVE / longest);
-        }
-        let [at_zero, _] = self.slope_at::<L>(fit, &moves, 0.0);
-        let [steepest] = self.now.totals.sums(|i| [self.steepness::<L>(i)]);
-        if -at_zero * self.now.totals.weight() <= LEAST_EDGE * far * steepest {
+        let limit = if L::CONVEX { LONGEST / far } else { (LONGEST / far).min(LONGEST_MOVE / longest) };
+        let at = |alpha: f64| self.slope_at::<L>(fit, &moves, alpha);
+        let [at_zero, before] = at(0.0);
+        if -at_zero <= LEAST_EDGE * self.steepness * far / (0.5 * L::RATE) {
             return None;
         }
-        let slope = |alpha: f64| self.slope_at::<L>(fit, &moves, alpha)[0];
-        let mut alpha = first_minimum(slope, at_zero, limit, L::CONVEX);
-        let [_, before] = self.slope_at::<L>(fit, &moves, 0.0);
-        let mut risk = self.slope_at::<L>(fit, &moves, alpha)[1];
+        // The curvature is hardly more than the steepness times far².
+        let near = (-at_zero / (self.steepness * far * far)).max(limit / NEAREST);
+        let mut tangents = Tangents { falls: [0.0, at_zero, before], rises: None };
+        let slope = |alpha: f64| {
+            let [slope, risk] = at(alpha);
+            tangents.touch(alpha, [slope, risk]);
+            (!L::CONVEX || tangents.floor() <= wanted * (1.0 + UNSURE)).then_some(slope)
+        };
+        let mut alpha = first_minimum(slope, at_zero, L::CONVEX.then_some(near), limit)?;
+        let mut risk = at(alpha)[1];
         // Never up, whatever rounding does.
         for _ in 0..60 {
             if risk < before {
                 break;
             }
             alpha *= 0.5;
-            risk = self.slope_at::<L>(fit, &moves, alpha)[1];
+            risk = at(alpha)[1];
         }
         let separates = alpha >= limit && self.separates(fit, &moves);
         (risk < before).then_some(Found { alpha, risk, derivative: -at_zero, separates })
@@ -131,27 +191,17 @@ impl<'a> Lines<'a> {
         let (y, k) = (self.now.classes(), self.now.scores.width());
         let half = 0.5 * L::RATE;
         let factors: Vec<f64> = moves.iter().map(|t| exp((half * alpha * t).clamp(-MOST, MOST))).collect();
-        let weight = self.now.totals.weight();
-        let of = |i: usize| {
-            let (cell, c) = (fit.cell_of[i] as usize * k, y[i] as usize);
-            let (t, b) = (&moves[cell..cell + k], &factors[cell..cell + k]);
-            let (mut sum, mut slope) = (0.0, 0.0);
-            for ((e, b), t_k) in self.exponentials[i * k..(i + 1) * k].iter().zip(b).zip(t) {
-                let phi = e * b;
-                sum += phi;
-                slope += phi * (t_k - t[c]);
-            }
-            let (sum, slope) = (sum / b[c], slope / b[c]);
+        let slopes: Vec<f64> = factors.iter().zip(moves).map(|(b, t)| b * t).collect();
+        let of = |((e, &c), &cell): ((&[f64], &u32), &u32)| {
+            let (cell, own) = (cell as usize * k, cell as usize * k + c as usize);
+            let sum = dot(e, &factors[cell..cell + k]) / factors[own];
+            let slope = dot(e, &slopes[cell..cell + k]) / factors[own] - sum * moves[own];
             [L::gamma_slope(sum) * half * slope, L::gamma(sum)]
         };
-        self.now.totals.sums(of).map(|sum| sum / weight)
-    }
-
-    /// How much the loss of a row can change at most when one exponent changes.
-    fn steepness<L: GammaPhi>(&self, i: usize) -> f64 {
-        let k = self.now.scores.width();
-        let sum: f64 = self.exponentials[i * k..(i + 1) * k].iter().sum();
-        0.5 * L::RATE * L::gamma_slope(sum) * sum
+        let rows = self.exponentials.par_chunks_exact(k).zip(y).zip(&fit.cell_of);
+        let values: Vec<[f64; 2]> = rows.with_min_len(BLOCK).map(of).collect();
+        let weight = self.now.totals.weight();
+        self.now.totals.sums(|i| values[i]).map(|sum| sum / weight)
     }
 
     /// Whether every row moves away from every wrong class.
@@ -180,4 +230,26 @@ fn moves(answers: &Answers, k: usize) -> Vec<f64> {
 fn spread(t: &[f64]) -> f64 {
     let (low, high) = t.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
     high - low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_stay_below_a_convex_risk() {
+        let risk = |x: f64| (x - 0.7).exp() + (2.0 * (0.7 - x)).exp();
+        let slope = |x: f64| (x - 0.7).exp() - 2.0 * (2.0 * (0.7 - x)).exp();
+        let least = risk(0.7 + 2f64.ln() / 3.0);
+        let mut tangents = Tangents { falls: [0.0, slope(0.0), risk(0.0)], rises: None };
+        assert_eq!(tangents.floor(), f64::NEG_INFINITY);
+        let mut before = f64::NEG_INFINITY;
+        for x in [3.0, 0.1, 1.5, 2.0, 0.8, 0.4, 0.95] {
+            tangents.touch(x, [slope(x), risk(x)]);
+            let floor = tangents.floor();
+            assert!(before <= floor && floor <= least, "{before} <= {floor} <= {least}");
+            before = floor;
+        }
+        assert!(least - before < 0.01, "{before} for {least}");
+    }
 }
