@@ -31,13 +31,13 @@ pub enum Colouring {
 impl Colouring {
     /// The one that `--code` asks for.
     pub fn from_options(options: &mut Options) -> Result<Self> {
-        let word = options.text("code", "max-cut");
+        let word = options.text("code", "random");
         Ok(match word.as_str() {
             "max-cut" => Self::MaxCut,
             "exhaustive" => Self::Exhaustive,
             "random" => Self::Random,
             file => {
-                let remedy = "--code takes max-cut, exhaustive, random, or a file with a row of +1 and −1 for each class";
+                let remedy = "--code takes random, max-cut, exhaustive, or a file with a row of +1 and −1 for each class";
                 let code = Matrix::read("code", file, remedy)?;
                 options.remember("code", &code.text());
                 Self::Columns(code)
