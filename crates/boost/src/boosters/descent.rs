@@ -154,18 +154,21 @@ impl<'a> Lines<'a> {
     fn search_by<L: GammaPhi>(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
         let k = self.now.scores.width();
         let moves = moves(&fit.hypothesis.answers, k);
-        let far = 0.5 * L::RATE * moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
-        if far <= 0.0 || longest <= 0.0 {
+        let widest = moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
+        if widest <= 0.0 || longest <= 0.0 {
             return None;
         }
+        // What a step of 1 changes an exponent by at most.
+        let far = 0.5 * L::RATE * widest;
         let limit = if L::CONVEX { LONGEST / far } else { (LONGEST / far).min(LONGEST_MOVE / longest) };
         let at = |alpha: f64| self.slope_at::<L>(fit, &moves, alpha);
         let [at_zero, before] = at(0.0);
-        if -at_zero <= LEAST_EDGE * self.steepness * far / (0.5 * L::RATE) {
+        let steepest = self.steepness * widest;
+        if -at_zero <= LEAST_EDGE * steepest {
             return None;
         }
-        // The curvature is hardly more than the steepness times far².
-        let near = (-at_zero / (self.steepness * far * far)).max(limit / NEAREST);
+        // A curvature of about steepest · far at most.
+        let near = (-at_zero / (steepest * far)).max(limit / NEAREST);
         let mut tangents = Tangents { falls: [0.0, at_zero, before], rises: None };
         let slope = |alpha: f64| {
             let [slope, risk] = at(alpha);
