@@ -158,7 +158,7 @@ class Suite:
         for name, needed in (("letter", 1 / 5), ("covertype", 1 / 2)):
             files = self.data(name)
             threads = self.options.threads
-            ours = self.ours("fit", files, threads, booster="mcboost", leaves=64)
+            ours = self.ours("fit", files, threads, booster="mcboost", leaves=64, temperature=1)
             peer = self.peer("rounds", files, threads, rounds=many)
             seconds = {"ours": {few: [], many: []}, "peer": {few: [], many: []}}
             errors = {}
