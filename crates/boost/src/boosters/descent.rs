@@ -17,15 +17,13 @@ use rayon::prelude::*;
 use super::{BLOCK, LEAST_EDGE, fill_blocks};
 use crate::answers::Answers;
 use crate::booster::{Figures, Fit, Now};
-use crate::losses::{GammaPhi, Loss, by_loss};
+use crate::losses::{GammaPhi, Loss, MOST, by_loss};
 use crate::search::first_minimum;
 
 /// No step changes an exponent of the loss by more: what is left of it then is 2⁻⁴⁰.
 const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
 /// With a bounded loss, no step moves a predictor further than this.
 const LONGEST_MOVE: f64 = 4.0;
-/// Exponents above this count as this.
-const MOST: f64 = 300.0;
 /// The first place of a search is at most this many times nearer than the last.
 const NEAREST: f64 = 4096.0;
 /// Risks closer than this, relatively, are ties: the first hypothesis wins.
@@ -147,7 +145,7 @@ impl<'a> Lines<'a> {
 
     /// The first minimum along a hypothesis whose longest answer, in the space of predictors, is `longest`; nothing if the
     /// risk does not fall, or surely not as far as to `wanted`.
-    pub fn search(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
+    fn search(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
         by_loss!(self.loss, L => self.search_by::<L>(fit, longest, wanted))
     }
 

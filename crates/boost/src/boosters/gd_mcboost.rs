@@ -141,8 +141,8 @@ impl Booster for GdMcBoost {
         let width = words.dim();
         let lift = Lift::Map { width, rows: words.matrix().values().to_vec() };
         *answers = lift.lift(Answers::Vectors { width: width as u32, values });
-        match Lines::new(self.loss, now).search(&fits[0], longest, f64::INFINITY) {
-            Some(found) => {
+        match Lines::new(self.loss, now).lowest(fits, |_| longest) {
+            Some((_, found)) => {
                 let last = found.separates.then_some(Stop::Perfect);
                 Step::take_last(found.alpha, found.figures(), last)
             }

@@ -22,7 +22,7 @@ use polyboost_kernel::math::exp;
 use crate::reading::Link;
 
 /// Exponents above this count as this: sums and products of their exponentials stay finite.
-const MOST: f64 = 300.0;
+pub(crate) const MOST: f64 = 300.0;
 
 /// A γ-φ loss.
 pub trait GammaPhi: Copy + Send + Sync {
