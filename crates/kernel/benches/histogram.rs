@@ -8,7 +8,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
+use polyboost_kernel::residuals::softmax_residuals;
 use polyboost_kernel::score::{Gini, LeastCost};
+use polyboost_kernel::soft::{add_parts, mistakes};
 use polyboost_kernel::{
     Alone, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules, Search,
     Searcher, Seed, Sides, Statistics, partition,
@@ -200,6 +202,38 @@ fn sweeps(bench: &Bench, bins: &Bins) {
     }
 }
 
+/// What is done with the scores of rows that are in the cache.
+fn scores(bench: &Bench) {
+    for width in [3, 7, 10, 13, 26, 60, 100, 1000] {
+        let rows = (1 << 14) / width;
+        let mut scores: Vec<f64> = numbers(rows * width).iter().map(|x| 20.0 * x).collect();
+        let labels: Vec<u32> = (0..rows as u32).map(|row| row % width as u32).collect();
+        let units = vec![1; rows];
+        let parts = numbers(16 * width);
+        let cells: Vec<u32> = (0..rows as u32).map(|row| row % 16).collect();
+        let mut residuals = vec![0f32; rows * (width + 1)];
+        let items = rows * width;
+        let line = |name: &str, bytes: usize, run: &mut dyn FnMut()| {
+            bench.line(
+                &format!("{name}, {width} classes"),
+                "row·class",
+                50 * items,
+                50 * bytes * items,
+                || {
+                    (0..50).for_each(|_| run());
+                },
+            );
+        };
+        line("residuals", 12, &mut || {
+            softmax_residuals(black_box(&scores), width, 0, black_box(&mut residuals));
+        });
+        line("mistakes", 8, &mut || {
+            black_box(mistakes(black_box(&scores), width, &labels, &units));
+        });
+        line("parts", 24, &mut || add_parts(black_box(&cells), &parts, width, black_box(&mut scores)));
+    }
+}
+
 fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     pool.install(|| {
@@ -214,5 +248,6 @@ fn main() {
             scans(&bench, &uniform, sums);
         }
         sweeps(&bench, &uniform);
+        scores(&bench);
     });
 }

@@ -26,6 +26,7 @@ mod partition;
 mod quantise;
 mod random;
 mod real;
+pub mod residuals;
 mod rough;
 mod rounded;
 mod scan;

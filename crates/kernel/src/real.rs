@@ -5,7 +5,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::grid::nearest;
-use crate::lanes::{fold, sum_by};
+use crate::lanes::{LANES, fold_changed, fold_first, sum_of};
 use crate::math::{exp, exp_single};
 
 /// A floating-point number.
@@ -31,8 +31,24 @@ pub trait Real:
     /// eˣ.
     #[must_use]
     fn exp(self) -> Self;
-    /// Σ f(x), in an order that is the same with and without vectors.
-    fn sum_by(values: &[Self], f: impl Fn(Self) -> Self) -> Self;
+    /// Parts of a sum that a vector unit keeps side by side.
+    type Lanes: Copy + Default;
+    /// Their sum, in an order that is the same with and without vectors.
+    fn sum_of(lanes: Self::Lanes) -> Self;
+    /// The parts of Σ f(x) over the first `count` numbers.
+    fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes;
+    /// The parts of the sum of what `change` returns of each number, which it may change; `at` is told now and then how many
+    /// it has seen.
+    fn lanes_changed(
+        values: &mut [Self],
+        at: impl Fn(usize),
+        change: impl Fn(&mut Self) -> Self,
+    ) -> Self::Lanes;
+    /// Σ f(x).
+    #[inline(always)]
+    fn sum_by(values: &[Self], f: impl Fn(Self) -> Self + Copy) -> Self {
+        Self::sum_of(Self::lanes_by(values, values.len(), f))
+    }
     /// The whole number nearest to `self · scale` plus a random one within ±½ · 2³² `dither`: a function of the value and
     /// the seed.
     fn units(self, scale: Self, dither: Self, seed: u32) -> i64;
@@ -60,9 +76,22 @@ impl Real for f64 {
     fn exp(self) -> Self {
         exp(self)
     }
+    type Lanes = [Self; LANES];
     #[inline(always)]
-    fn sum_by(values: &[Self], f: impl Fn(Self) -> Self) -> Self {
-        sum_by(values, f)
+    fn sum_of(lanes: Self::Lanes) -> Self {
+        sum_of(lanes)
+    }
+    #[inline(always)]
+    fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes {
+        fold_first(values, count, 0.0, |sum, x| sum + f(x))
+    }
+    #[inline(always)]
+    fn lanes_changed(
+        values: &mut [Self],
+        at: impl Fn(usize),
+        change: impl Fn(&mut Self) -> Self,
+    ) -> Self::Lanes {
+        fold_changed(values, 0.0, at, |sum, x| sum + change(x))
     }
     #[inline(always)]
     fn units(self, scale: Self, dither: Self, seed: u32) -> i64 {
@@ -88,9 +117,22 @@ impl Real for f32 {
     fn exp(self) -> Self {
         exp_single(self)
     }
+    type Lanes = [Self; 16];
     #[inline(always)]
-    fn sum_by(values: &[Self], f: impl Fn(Self) -> Self) -> Self {
-        fold::<Self, 16>(values, 0.0, |sum, x| sum + f(x)).into_iter().sum()
+    fn sum_of(lanes: Self::Lanes) -> Self {
+        lanes.into_iter().sum()
+    }
+    #[inline(always)]
+    fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes {
+        fold_first(values, count, 0.0, |sum, x| sum + f(x))
+    }
+    #[inline(always)]
+    fn lanes_changed(
+        values: &mut [Self],
+        at: impl Fn(usize),
+        change: impl Fn(&mut Self) -> Self,
+    ) -> Self::Lanes {
+        fold_changed(values, 0.0, at, |sum, x| sum + change(x))
     }
     #[inline(always)]
     fn units(self, scale: Self, dither: Self, seed: u32) -> i64 {

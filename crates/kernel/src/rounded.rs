@@ -2,7 +2,7 @@
 
 use crate::accumulate::check_rows;
 use crate::channels::Channels;
-use crate::cpu::{by_width, widened};
+use crate::cpu::{by_width, prefetch, widened};
 use crate::quantise::CellKind;
 use crate::search::Searchable;
 use crate::source::Cell;
@@ -91,18 +91,65 @@ fn add_variances_body<T: Cell<Sum = i32>>(
 /// So many channels are added up in two steps.
 const MANY: usize = 64;
 
+/// Rows that are added at a time: sums are read and written once for all of them.
+const TOGETHER: usize = 4;
+
+/// Cells of a cache line, if they are short.
+const LINE: usize = 32;
+
 /// Adds rows of weight 1, or 0, to the sums of their channels and of the variances.
 #[inline(always)]
 fn add_short(rows: &[u32], cells: &[impl Cell<Sum = i32>], stride: usize, one: i32, sums: &mut [i32]) {
+    let (groups, rest) = rows.as_chunks::<TOGETHER>();
+    let next = groups.iter().skip(1).chain(groups.last());
+    for (group, &next) in groups.iter().zip(next) {
+        add_together(*group, next, cells, stride, one, sums);
+    }
+    for &row in rest {
+        add_together([row], [row], cells, stride, one, sums);
+    }
+}
+
+/// Adds some rows, and asks for those that are next.
+#[inline(always)]
+fn add_together<T: Cell<Sum = i32>, const N: usize>(
+    rows: [u32; N],
+    next: [u32; N],
+    cells: &[T],
+    stride: usize,
+    one: i32,
+    sums: &mut [i32],
+) {
     let width = sums.len() / 2;
+    let start = |row: u32| row as usize * stride + stride - width;
+    let rows = rows.map(|row| &cells[start(row)..][..width]);
+    let next = next.map(|row| cells.as_ptr().wrapping_add(start(row)));
     let (firsts, seconds) = sums.split_at_mut(width);
-    for &row in rows {
-        let cell = &cells[row as usize * stride..][stride - width..stride];
-        for ((first, second), x) in firsts.iter_mut().zip(&mut *seconds).zip(cell) {
-            let x = x.widen();
-            *first += x;
-            *second += x.abs() * (one - x.abs());
+    let (lines, last_firsts) = firsts.as_chunks_mut::<LINE>();
+    let (second_lines, last_seconds) = seconds.as_chunks_mut::<LINE>();
+    let last = LINE * lines.len();
+    for (line, (firsts, seconds)) in lines.iter_mut().zip(second_lines).enumerate() {
+        for next in next {
+            prefetch(next.wrapping_add(line * LINE));
         }
+        add_columns(rows.map(|row| &row[line * LINE..]), one, firsts, seconds);
+    }
+    add_columns(rows.map(|row| &row[last..]), one, last_firsts, last_seconds);
+}
+
+/// Adds the first columns of a few rows: as many as there are sums.
+#[inline(always)]
+fn add_columns<T: Cell<Sum = i32>, const N: usize>(
+    rows: [&[T]; N],
+    one: i32,
+    firsts: &mut [i32],
+    seconds: &mut [i32],
+) {
+    let rows = rows.map(|row| &row[..firsts.len()]);
+    for (c, (first, second)) in firsts.iter_mut().zip(seconds).enumerate() {
+        let x = rows.map(|row| row[c].widen());
+        *first += x.iter().sum::<i32>();
+        *second += x.iter().map(|x| x.abs() * (one - x.abs())).sum::<i32>();
     }
 }
 

@@ -1,12 +1,9 @@
 //! Exponentials, logarithms, softmax and sigmoid of blocks of rows, vectorised.
 
-use crate::cpu::{by_width, prefetch, vectorised, widened};
+use crate::cpu::{by_width, vectorised};
 use crate::lanes::largest;
 use crate::math::{exp, ln};
 use crate::real::Real;
-
-/// Scores of a cache line.
-const LINE: usize = 8;
 
 vectorised! {
     /// The softmax of each row of `width` scores.
@@ -25,7 +22,7 @@ fn softmax_body(scores: &[f64], width: usize, out: &mut [f64]) {
 
 /// Writes each row less its largest score, after `skip` numbers that are left as they are.
 #[inline(always)]
-fn shift<const W: usize>(width: usize, skip: usize, scores: &[f64], out: &mut [impl Real]) {
+pub(crate) fn shift<const W: usize>(width: usize, skip: usize, scores: &[f64], out: &mut [impl Real]) {
     let width = if W == 0 { width } else { W };
     for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(skip + width)) {
         let most = largest(row);
@@ -44,62 +41,6 @@ fn normalise<const W: usize>(width: usize, out: &mut [f64]) {
         for o in out {
             *o *= share;
         }
-    }
-}
-
-widened! {
-    /// For each row of `width` scores the total variance Σ p (1 − p) of p, its softmax, then −p. Asks for the scores that are
-    /// so far behind them in memory.
-    pub fn softmax_residuals = softmax_residuals_body<R: Real>(scores: &[f64], width: usize, ahead: usize, out: &mut [R])
-}
-
-#[inline(always)]
-fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, ahead: usize, out: &mut [R]) {
-    by_width!(width, shift(width, 1, scores, out));
-    // All rows at once, with the numbers between them. Meanwhile others come from memory.
-    let next = scores.as_ptr().wrapping_add(ahead);
-    let mut parts = out.chunks_exact_mut(8 * LINE);
-    for (at, part) in (&mut parts).enumerate() {
-        for line in 0..8 {
-            prefetch(next.wrapping_add((8 * at + line) * LINE));
-        }
-        for o in part {
-            *o = o.exp();
-        }
-    }
-    for o in parts.into_remainder() {
-        *o = o.exp();
-    }
-    by_width!(width, negate_shares<R>(width, out));
-}
-
-/// Makes shares of the numbers of each row, negative ones, and writes their total variance before them.
-#[inline(always)]
-fn negate_shares<const W: usize, R: Real>(width: usize, out: &mut [R]) {
-    let width = if W == 0 { width } else { W };
-    for out in out.chunks_exact_mut(width + 1) {
-        let (variance, numbers) = out.split_at_mut(1);
-        let share = -R::ONE / R::sum_by(numbers, |x| x);
-        for x in numbers.iter_mut() {
-            *x = *x * share;
-        }
-        variance[0] = R::sum_by(numbers, |r| -r * (R::ONE + r));
-    }
-}
-
-vectorised! {
-    /// For each row of `width` scores the total variance Σ p (1 − p) of p, their sigmoids, then −p.
-    pub fn sigmoid_residuals = sigmoid_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R])
-}
-
-#[inline(always)]
-fn sigmoid_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) {
-    for (row, out) in scores.chunks_exact(width).zip(out.chunks_exact_mut(width + 1)) {
-        let (variance, numbers) = out.split_at_mut(1);
-        for (o, &x) in numbers.iter_mut().zip(row) {
-            *o = -R::ONE / (R::ONE + R::from_double(-x).exp());
-        }
-        variance[0] = R::sum_by(numbers, |r| -r * (R::ONE + r));
     }
 }
 
@@ -132,7 +73,12 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
         let own = row[label as usize];
         // The first of equals wins: an earlier class needs only as much.
-        let beaten = own < largest(row) || row[..label as usize].contains(&own);
+        let (before, others) = row.split_at(label as usize);
+        let beaten = if W == 0 {
+            own <= largest(before) || own < largest(others)
+        } else {
+            own < largest(row) || before.contains(&own)
+        };
         wrong += if beaten { i64::from(unit) } else { 0 };
     }
     wrong
@@ -195,6 +141,18 @@ mod tests {
         assert!((p[..3].iter().sum::<f64>() - 1.0).abs() < 1e-15);
         assert!((p[1] / p[0] - std::f64::consts::E).abs() < 1e-12);
         assert_eq!(p[3..], [0.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn the_first_of_equals_wins() {
+        for width in [3, 12, 26, 100] {
+            let mut scores = vec![0.0; width];
+            (scores[1], scores[width - 1]) = (2.0, 2.0);
+            let wrong = |scores: &[f64], label: usize| mistakes(scores, width, &[label as u32], &[5]);
+            assert_eq!([0, 1, width - 1].map(|label| wrong(&scores, label)), [5, 0, 5], "{width} classes");
+            scores[width - 1] = 3.0;
+            assert_eq!([0, 1, width - 1].map(|label| wrong(&scores, label)), [5, 5, 0], "{width} classes");
+        }
     }
 
     #[test]

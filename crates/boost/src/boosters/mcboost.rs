@@ -9,7 +9,8 @@
 
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::ln;
-use polyboost_kernel::soft::{sigmoid_residuals, softmax_residuals, surprises};
+use polyboost_kernel::residuals::{sigmoid_residuals, softmax_residuals};
+use polyboost_kernel::soft::surprises;
 use polyboost_kernel::{Real, Statistics, Totals};
 
 use super::costly;

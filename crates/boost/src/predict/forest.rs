@@ -83,36 +83,33 @@ impl Forest {
 
     /// Adds all trees to the scores of a block of rows with `used` values each.
     pub(super) fn add(&self, values: &[f64], used: usize, scores: &mut [f64]) {
-        let rows = scores.len() / self.width;
         let of = |row: usize| &values[row * used..(row + 1) * used];
+        let mut cell_of = vec![0; scores.len() / self.width];
         for Flat { cells, applied } in &self.trees {
-            let nodes = match cells {
-                FlatCells::Tree(nodes) => nodes,
-                FlatCells::Linear(intercept, parts) => {
-                    for (row, scores) in scores.chunks_exact_mut(self.width).enumerate() {
-                        applied.add(side_of(*intercept, parts, of(row)), scores);
+            match cells {
+                FlatCells::Tree(nodes) => {
+                    let (together, alone) = cell_of.as_chunks_mut::<ROWS>();
+                    let first = ROWS * together.len();
+                    for (at, cells) in together.iter_mut().enumerate() {
+                        *cells = self.walk(nodes, std::array::from_fn(|i| of(ROWS * at + i)));
                     }
-                    continue;
+                    for (row, cell) in (first..).zip(alone) {
+                        [*cell] = self.walk(nodes, [of(row)]);
+                    }
                 }
-            };
-            let mut row = 0;
-            while row + ROWS <= rows {
-                let leaves = self.walk(nodes, std::array::from_fn::<_, ROWS, _>(|i| of(row + i)));
-                for (i, leaf) in leaves.into_iter().enumerate() {
-                    applied.add(leaf, &mut scores[(row + i) * self.width..][..self.width]);
+                FlatCells::Linear(intercept, parts) => {
+                    for (row, cell) in cell_of.iter_mut().enumerate() {
+                        *cell = side_of(*intercept, parts, of(row)) as u32;
+                    }
                 }
-                row += ROWS;
             }
-            for row in row..rows {
-                let [leaf] = self.walk(nodes, [of(row)]);
-                applied.add(leaf, &mut scores[row * self.width..][..self.width]);
-            }
+            applied.add_rows(&cell_of, self.width, scores);
         }
     }
 
     /// The leaves of some rows.
     #[inline]
-    fn walk<const N: usize>(&self, nodes: &[Node], rows: [&[f64]; N]) -> [usize; N] {
+    fn walk<const N: usize>(&self, nodes: &[Node], rows: [&[f64]; N]) -> [u32; N] {
         let mut at = [if nodes.is_empty() { LEAF } else { 0 }; N];
         while at.iter().any(|&a| a < LEAF) {
             for (at, row) in at.iter_mut().zip(rows) {
@@ -122,7 +119,7 @@ impl Forest {
                 }
             }
         }
-        at.map(|a| (a - LEAF) as usize)
+        at.map(|a| a - LEAF)
     }
 
     #[inline]
