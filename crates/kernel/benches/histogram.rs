@@ -13,7 +13,7 @@ use polyboost_kernel::score::{Gini, LeastCost};
 use polyboost_kernel::soft::{add_parts, mistakes};
 use polyboost_kernel::{
     Alone, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules, Search,
-    Searcher, Seed, Sides, Statistics, partition,
+    Searcher, Seed, Sides, Statistics, Totals, partition,
 };
 
 const ROWS: usize = 500_000;
@@ -208,8 +208,12 @@ fn scores(bench: &Bench) {
         let rows = (1 << 14) / width;
         let mut scores: Vec<f64> = numbers(rows * width).iter().map(|x| 20.0 * x).collect();
         let labels: Vec<u32> = (0..rows as u32).map(|row| row % width as u32).collect();
+        // Nine rows in ten are right.
+        for (row, &label) in labels.iter().enumerate().filter(|(row, _)| row % 10 > 0) {
+            scores[row * width + label as usize] = 11.0;
+        }
         let units = vec![1; rows];
-        let parts = numbers(16 * width);
+        let parts = vec![0.0; 16 * width];
         let cells: Vec<u32> = (0..rows as u32).map(|row| row % 16).collect();
         let mut residuals = vec![0f32; rows * (width + 1)];
         let items = rows * width;
@@ -234,6 +238,28 @@ fn scores(bench: &Bench) {
     }
 }
 
+/// What leaves are filled from.
+fn leaves(bench: &Bench) {
+    for width in [26, 100, 1000] {
+        let rows = 20_000_000 / width;
+        let units = vec![1; rows];
+        let weights = RowWeights { units: &units, step: 1.0 };
+        let statistics = Statistics::Dense { values: &numbers(rows * width), width };
+        let mut channels = Channels::default();
+        channels.quantise_within(&vec![1.0; width], &statistics, weights, Precision::Narrow, 1, &Alone);
+        let mut groups = vec![Vec::new(); 64];
+        for row in 0..rows as u32 {
+            groups[Seed::new(3).part(u64::from(row)).below(64) as usize].push(row);
+        }
+        let groups: Vec<&[u32]> = groups.iter().map(Vec::as_slice).collect();
+        let totals = Totals::new(weights, &Alone);
+        let items = rows * width;
+        bench.line(&format!("leaf sums, {width} channels"), "row·channel", items, 2 * items, || {
+            black_box(channels.with_variances(&totals, width, black_box(&groups)));
+        });
+    }
+}
+
 fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     pool.install(|| {
@@ -249,5 +275,6 @@ fn main() {
         }
         sweeps(&bench, &uniform);
         scores(&bench);
+        leaves(&bench);
     });
 }

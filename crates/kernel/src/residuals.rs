@@ -46,13 +46,17 @@ fn softmax_residuals_body<R: Real>(scores: &[f64], width: usize, ahead: usize, o
 /// Replaces all numbers x, those between rows too, by eˣ. Meanwhile the scores that are next come from memory.
 #[inline(always)]
 fn exponentiate<R: Real>(numbers: &mut [R], next: *const f64) {
-    for (at, numbers) in numbers.chunks_mut(8 * LINE).enumerate() {
+    let (parts, rest) = numbers.as_chunks_mut::<{ 8 * LINE }>();
+    for (at, part) in parts.iter_mut().enumerate() {
         for line in 0..8 {
             prefetch(next.wrapping_add((8 * at + line) * LINE));
         }
-        for x in numbers {
+        for x in part {
             *x = x.exp();
         }
+    }
+    for x in rest {
+        *x = x.exp();
     }
 }
 
