@@ -62,6 +62,25 @@ fn hash(bits: u32, seed: u32) -> i32 {
     (h ^ (h >> 13)) as i32
 }
 
+/// The parts of sums, of which there are so many.
+macro_rules! lanes {
+    ($count:expr) => {
+        type Lanes = [Self; $count];
+        #[inline(always)]
+        fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes {
+            fold_first(values, count, 0.0, |sum, x| sum + f(x))
+        }
+        #[inline(always)]
+        fn lanes_changed(
+            values: &mut [Self],
+            at: impl Fn(usize),
+            change: impl Fn(&mut Self) -> Self,
+        ) -> Self::Lanes {
+            fold_changed(values, 0.0, at, |sum, x| sum + change(x))
+        }
+    };
+}
+
 impl Real for f64 {
     const ONE: Self = 1.0;
     #[inline(always)]
@@ -76,22 +95,10 @@ impl Real for f64 {
     fn exp(self) -> Self {
         exp(self)
     }
-    type Lanes = [Self; LANES];
+    lanes!(LANES);
     #[inline(always)]
     fn sum_of(lanes: Self::Lanes) -> Self {
         sum_of(lanes)
-    }
-    #[inline(always)]
-    fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes {
-        fold_first(values, count, 0.0, |sum, x| sum + f(x))
-    }
-    #[inline(always)]
-    fn lanes_changed(
-        values: &mut [Self],
-        at: impl Fn(usize),
-        change: impl Fn(&mut Self) -> Self,
-    ) -> Self::Lanes {
-        fold_changed(values, 0.0, at, |sum, x| sum + change(x))
     }
     #[inline(always)]
     fn units(self, scale: Self, dither: Self, seed: u32) -> i64 {
@@ -117,22 +124,10 @@ impl Real for f32 {
     fn exp(self) -> Self {
         exp_single(self)
     }
-    type Lanes = [Self; 16];
+    lanes!(16);
     #[inline(always)]
     fn sum_of(lanes: Self::Lanes) -> Self {
         lanes.into_iter().sum()
-    }
-    #[inline(always)]
-    fn lanes_by(values: &[Self], count: usize, f: impl Fn(Self) -> Self + Copy) -> Self::Lanes {
-        fold_first(values, count, 0.0, |sum, x| sum + f(x))
-    }
-    #[inline(always)]
-    fn lanes_changed(
-        values: &mut [Self],
-        at: impl Fn(usize),
-        change: impl Fn(&mut Self) -> Self,
-    ) -> Self::Lanes {
-        fold_changed(values, 0.0, at, |sum, x| sum + change(x))
     }
     #[inline(always)]
     fn units(self, scale: Self, dither: Self, seed: u32) -> i64 {
