@@ -64,6 +64,7 @@ pub(crate) fn largest(values: &[f64]) -> f64 {
 #[inline(always)]
 fn extreme(values: &[f64], start: f64, join: impl Fn(f64, f64) -> f64 + Copy) -> f64 {
     match values.len() {
+        // So few have mostly been written just before, one by one: no vector could be read before all of them have arrived.
         0..13 => fold::<f64, LANES>(values, start, join).into_iter().fold(start, join),
         13..64 => extreme_of::<LANES>(values, start, join),
         // Several vectors at a time: none has to wait for the one before.

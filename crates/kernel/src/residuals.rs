@@ -1,4 +1,4 @@
-//! What is left of the probabilities of rows' answers: −p for each class, and the total variance of the row before them.
+//! Residuals of rows, before their own answers are added: −p for each class, and before them the total variance of the row.
 //!
 //! Loops over a row of a few classes are compiled for their number; rows of some dozens take every step together, so that none
 //! waits for the sum of another; rows of hundreds take as few steps as possible. The bits are the same whichever way.
@@ -145,7 +145,12 @@ fn sigmoid_residuals_body<R: Real>(scores: &[f64], width: usize, out: &mut [R]) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::{Instructions, use_at_most};
     use crate::soft::softmax;
+
+    fn scattered(count: usize) -> Vec<f64> {
+        (0..count as u32).map(|i| f64::from((i * 7919) % 1013) * 0.03).collect()
+    }
 
     /// Residuals, row by row, without any of the tricks.
     fn plainly(scores: &[f64], width: usize) -> Vec<f64> {
@@ -162,8 +167,7 @@ mod tests {
     fn of_any_width_and_number_of_rows() {
         for width in [2, 3, 12, 13, 15, 16, 17, 26, 64, 100, 255, 256, 300] {
             for rows in [1, 2, 15, 16, 17, 40] {
-                let scores: Vec<f64> =
-                    (0..rows * width).map(|i| f64::from((i as u32 * 7919) % 1013) * 0.03).collect();
+                let scores = scattered(rows * width);
                 let exact = plainly(&scores, width);
                 let mut double = vec![f64::NAN; rows * (width + 1)];
                 softmax_residuals(&scores, width, 0, &mut double);
@@ -173,6 +177,28 @@ mod tests {
                     assert!((x - y).abs() < 1e-14, "{width} classes, {rows} rows: {x} and {y}");
                     assert!((x - f64::from(*z)).abs() < 1e-6, "{width} classes, {rows} rows: {x} and {z}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_bits_are_the_same_whichever_way() {
+        for width in [13, 16, 26, 100, 255, 256, 300] {
+            for rows in [1, 7, 16] {
+                let scores = scattered(rows * width);
+                let mut short = vec![0f32; rows * (width + 1)];
+                shift::<0>(width, 1, &scores, &mut short);
+                exponentiate(&mut short, scores.as_ptr());
+                negate_shares::<0, f32>(width, &mut short);
+                let mut others = [(); 3].map(|()| vec![f32::NAN; short.len()]);
+                rows_together(&scores, width, 0, &mut others[0]);
+                long_rows(&scores, width, 0, &mut others[1]);
+                for instructions in Instructions::ALL {
+                    use_at_most(instructions);
+                    softmax_residuals(&scores, width, 0, &mut others[2]);
+                    assert!(others.iter().all(|way| *way == short), "{width} classes, {rows} rows");
+                }
+                use_at_most(Instructions::Avx512);
             }
         }
     }

@@ -72,7 +72,7 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
     let mut wrong = 0;
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
         let own = row[label as usize];
-        // The first of equals wins: an earlier class needs only as much.
+        // The first of equals wins: an earlier class needs only as much. Long rows are looked at once, with vectors.
         let (before, others) = row.split_at(label as usize);
         let beaten = if W == 0 {
             own <= largest(before) || own < largest(others)

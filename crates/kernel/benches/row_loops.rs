@@ -1,7 +1,7 @@
 //! What the row loops cost: `cargo bench -p polyboost-kernel [part of a name]`.
 //!
-//! Times are of 15 runs on one thread, in nanoseconds per row, feature and sum (a cell has a weight and its channels, so
-//! 26 classes are 27 sums). The least time is the one to compare where other programs run as well. The last column says how much of the memory traffic that a plain copy reaches
+//! Times are of 15 runs on one thread, in nanoseconds per what the line says: of histograms per row, feature and sum (a cell has
+//! a weight and its channels, so 26 classes are 27 sums), of scores per row and class. The least time is the one to compare where other programs run as well. The last column says how much of the memory traffic that a plain copy reaches
 //! (reads and writes) a pass takes for rows, codes and channels: near 100 % nothing is left to gain.
 //! A plain table, because no benchmark library divides by all three.
 
