@@ -8,7 +8,8 @@ use polyboost_kernel::Precision;
 use crate::booster::Booster;
 use crate::boosters;
 use crate::learners::{
-    Growth, LearnerParameters, LinearParameters, MOST_FACTORS, ProductParameters, Regression, TreeParameters,
+    Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, ProductParameters, Regression,
+    TreeParameters,
 };
 use crate::options::Options;
 use crate::train::Plan;
@@ -90,6 +91,10 @@ pub static LEARNERS: &[LearnerEntry] = &[
     LearnerEntry {
         name: "linear",
         summary: "a hyperplane between two classes, by least squares; numbers only",
+    },
+    LearnerEntry {
+        name: "line",
+        summary: "a straight line over one feature, by least squares, for boosters of numbers; numbers only",
     },
     LearnerEntry { name: "product", summary: "a product of stumps (--factors), for boosters of answers ±1" },
 ];
@@ -186,6 +191,10 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
             let regression = options.choice("regression", &regressions)?;
             let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
             return Ok(LearnerParameters::Linear(LinearParameters { regression, subsample }));
+        }
+        ("line", _) => {
+            let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
+            return Ok(LearnerParameters::Line(LineParameters { subsample }));
         }
         ("tree", "tree") => tree,
         ("tree", _) => TreeParameters::tree(8),

@@ -1,10 +1,12 @@
-//! Linear classifiers as weak learners: whatever the numbers are, training ends well; what they cannot do is refused.
+//! Linear classifiers and lines as weak learners: whatever the numbers are, training ends well; what they cannot do is refused.
 
 mod common;
 
 use std::sync::atomic::AtomicBool;
 
-use common::{ALL, Choice, Training, bytes, is_linear, mixed, numbers, prepared, setup, trained};
+use common::{
+    ALL, Choice, Training, bytes, is_linear, looks_at_values, mixed, numbers, prepared, setup, trained,
+};
 use polyboost::hypothesis::Cells;
 use polyboost::linear::Linear;
 use polyboost::train::{Watched, train};
@@ -16,6 +18,11 @@ use proptest::prelude::*;
 /// Those of [`ALL`] with linear classifiers.
 fn linear() -> impl Iterator<Item = Choice> {
     ALL.iter().copied().filter(|&choice| is_linear(choice))
+}
+
+/// Those of [`ALL`] that take numbers only.
+fn of_numbers() -> impl Iterator<Item = Choice> {
+    ALL.iter().copied().filter(|&choice| looks_at_values(choice))
 }
 
 /// The table with one more column.
@@ -87,7 +94,7 @@ fn odd_columns_do_no_harm() {
         ("outlier", of(&|row| if row == 7 { 1e200 } else { x[row] })),
         ("once", of(&|row| if row == 7 { 1.0 } else { f64::NAN })),
     ];
-    for choice in linear() {
+    for choice in of_numbers() {
         for (name, values) in &odd {
             trains_well(choice, &with(usual.clone(), name, values.clone()), 5);
         }
@@ -102,7 +109,7 @@ fn odd_columns_do_no_harm() {
 #[test]
 fn few_rows_and_few_classes_do_no_harm() {
     let drawn: Choice = ("samme", &[("learner", "linear"), ("regression", "resampled")]);
-    for choice in linear().chain([drawn]) {
+    for choice in of_numbers().chain([drawn]) {
         for rows in [1, 2, 3, 5] {
             trains_well(choice, &numbers(mixed(rows)), 4);
         }
@@ -141,7 +148,7 @@ fn shifts_and_scales_change_no_side() {
         let frame = Frame::new(table, &model.encoder).unwrap();
         model.predictor().scores(&frame).values().to_vec()
     };
-    for choice in linear() {
+    for choice in of_numbers() {
         let usual = sides(make(|x| x), choice);
         let moved = sides(make(|x| 1024.0 * x + 4096.0), choice);
         assert!(usual.iter().zip(&moved).all(|(a, b)| (a - b).abs() < 1e-6), "{choice:?}");
@@ -284,6 +291,18 @@ fn what_makes_no_sense_is_refused_with_words() {
     for choice in vectors {
         assert!(refusal(numbers(mixed(60)), choice, true).contains("asks for numbers"), "{choice:?}");
     }
+    let others: [Choice; 4] = [
+        ("samme", &[("learner", "line")]),
+        ("mh-real", &[("learner", "line")]),
+        ("gd-mcboost", &[("learner", "line"), ("answers", "unit")]),
+        ("cd-mcboost", &[("learner", "line")]),
+    ];
+    for choice in others {
+        assert!(refusal(numbers(mixed(60)), choice, true).contains("line fits numbers"), "{choice:?}");
+    }
+    let lines: Choice = ("logitboost", &[("learner", "line")]);
+    assert!(refusal(mixed(60), lines, true).contains("line takes numbers only"));
+    assert!(refusal(numbers(mixed(60)), lines, false).contains("prepared without"));
     let two = numbers(generate::mixed::mixed(60, 2, 1));
     let abstain: Choice = ("adaboost", &[("learner", "linear"), ("answers", "abstain")]);
     assert!(refusal(two, abstain, true).contains("asks for numbers"));

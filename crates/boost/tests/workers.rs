@@ -84,7 +84,7 @@ fn outcomes(choice: Choice, parts: usize) -> (Outcome, Vec<Outcome>) {
 
 #[test]
 fn any_number_of_workers_gives_the_same_model() {
-    let choices: [Choice; 14] = [
+    let choices: [Choice; 17] = [
         ("samme", &[]),
         ("samme", &[("learner", "tree"), ("depth", "3"), ("criterion", "gini")]),
         ("mm", &[("learner", "tree"), ("leaves", "5")]),
@@ -99,6 +99,9 @@ fn any_number_of_workers_gives_the_same_model() {
         ("mm", &[("learner", "linear")]),
         ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
         ("mh", &[("learner", "product"), ("factors", "2")]),
+        ("mcboost", &[("learner", "line")]),
+        ("logitboost", &[("learner", "line"), ("subsample", "0.8")]),
+        ("gd-mcboost", &[("learner", "line"), ("answers", "least-squares")]),
     ];
     for choice in choices {
         for parts in [2, 3, 7] {

@@ -167,7 +167,7 @@ impl Booster for AdaBoost {
         let shape = Shape::Dense(width);
         let ask = match self.answers {
             AdaAnswers::Sign => Ask::new(shape, SignVote, norm),
-            AdaAnswers::Mean => Ask::new(shape, MeanVote, norm),
+            AdaAnswers::Mean => Ask::new(shape, MeanVote { most: 1.0 }, norm),
             AdaAnswers::Abstain => Ask::new(shape, AbstainVote, norm),
             AdaAnswers::Confidence => {
                 Ask::new(shape, LogOddsVote { smoothing: self.epsilon(now, norm) }, norm)

@@ -9,7 +9,7 @@ use super::fill_blocks;
 use crate::answers::Answers;
 use crate::booster::{Ask, Now, Shape, Target};
 use crate::margins::CostMargins;
-use crate::votes::{NewtonVote, Sketch, Vote};
+use crate::votes::{Means, NewtonVote, Sketch, Vote};
 
 /// The question of a round.
 pub(super) fn target(
@@ -85,6 +85,10 @@ impl Vote for CostlyVote {
             sums.copy_from_slice(residuals);
             curvatures.iter_mut().zip(residuals).for_each(|(h, r)| *h = r.abs() * (1.0 - r.abs() / worth));
         })
+    }
+
+    fn means(&self) -> Option<Means> {
+        self.newton.means()
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

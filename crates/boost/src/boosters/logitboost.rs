@@ -74,7 +74,7 @@ impl Booster for LogitBoost {
         let ask = |l: usize| {
             let centred = |j: usize| f64::from(u8::from(j == l)) - 1.0 / classes;
             let direction = (0..k).map(|j| (classes - 1.0) / classes * centred(j)).collect();
-            Ask { lift: Lift::Along(direction), ..Ask::new(Shape::Dense(2), MeanVote, norm) }
+            Ask { lift: Lift::Along(direction), ..Ask::new(Shape::Dense(2), MeanVote { most: Z_MAX }, norm) }
         };
         let loss = now.totals.sum(|i| losses[i]) / norm;
         Target { asks: (0..k).map(ask).collect(), loss }

@@ -1,12 +1,15 @@
 //! Weak learners: from a question to a hypothesis.
 
+mod columns;
 mod grow;
+mod line;
 mod linear;
 mod product;
 mod replay;
 mod sketch;
 mod tree;
 
+pub use line::{LineLearner, LineParameters};
 pub(crate) use linear::cells_of;
 pub use linear::{LinearLearner, LinearParameters, Regression};
 pub(crate) use product::MOST_FACTORS;
@@ -60,6 +63,8 @@ pub enum LearnerParameters {
     Tree(TreeParameters),
     /// Linear classifiers.
     Linear(LinearParameters),
+    /// Straight lines over one feature.
+    Line(LineParameters),
     /// Products of stumps.
     Product(ProductParameters),
 }
@@ -70,6 +75,7 @@ impl LearnerParameters {
         match self {
             Self::Tree(tree) => tree.validate(),
             Self::Linear(linear) => linear.validate(),
+            Self::Line(line) => line.validate(),
             Self::Product(product) => product.validate(),
         }
     }
@@ -77,7 +83,7 @@ impl LearnerParameters {
     /// Whether the values of rows are needed beside their codes (see
     /// [`PrepareOptions::values`](polyboost_data::PrepareOptions)).
     pub fn needs_values(&self) -> bool {
-        matches!(self, Self::Linear(_))
+        matches!(self, Self::Linear(_) | Self::Line(_))
     }
 
     /// Refuses boosters that ask for other answers than the learner gives.
@@ -93,16 +99,24 @@ impl LearnerParameters {
 
     /// Refuses questions that the learner has no answer to.
     pub fn check_target(&self, target: &Target) -> Result<()> {
-        let answered = |ask: &Ask| match self {
-            Self::Tree(_) | Self::Product(_) => true,
-            Self::Linear(_) => ask.vote.halves(ask.width()).is_some(),
+        let (answered, what, remedy): (fn(&Ask) -> bool, _, _) = match self {
+            Self::Tree(_) | Self::Product(_) => return Ok(()),
+            Self::Linear(_) => (
+                |ask| ask.vote.halves(ask.width()).is_some(),
+                "--learner linear tells two classes or signs apart, and this booster asks for numbers",
+                "choose --learner stump, tree or line, or a booster that asks for classes or signs: iter, samme, m1, mm, \
+                 os, mh, mr, ova, ecc, adaboost --answers sign, …",
+            ),
+            Self::Line(_) => (
+                |ask| ask.vote.means().is_some(),
+                "--learner line fits numbers, and this booster asks for classes, signs or odds",
+                "choose --learner stump or tree, or a booster that asks for numbers: mcboost, logitboost, cd-mcboost or \
+                 gd-mcboost --answers least-squares, adaboost --answers mean",
+            ),
         };
         if target.asks.iter().all(answered) {
             return Ok(());
         }
-        let what = "--learner linear tells two classes or signs apart, and this booster asks for numbers";
-        let remedy = "choose --learner stump or tree, or a booster that asks for classes or signs: iter, samme, m1, mm, os, \
-                      mh, mr, ova, ecc, adaboost --answers sign, …";
         Err(Error::new(ErrorKind::Parameter, what, remedy))
     }
 
@@ -112,6 +126,7 @@ impl LearnerParameters {
             Self::Tree(tree) | Self::Product(ProductParameters { stump: tree, .. }) => {
                 tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0
             }
+            Self::Line(line) => line.subsample < 1.0,
             Self::Linear(linear) => linear.subsample < 1.0 || linear.regression == Regression::Resampled,
         }
     }
@@ -127,6 +142,7 @@ impl LearnerParameters {
             Self::Tree(tree) => {
                 Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
             }
+            Self::Line(line) => Box::new(LineLearner::new(*line, data, encoder, totals)?),
             Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
             Self::Product(product) => {
                 Box::new(ProductLearner::new(product.clone(), &data.bins, encoder, data.weights.one()))

@@ -3,7 +3,7 @@
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::LeastSquares;
 
-use super::{Sketch, Vote};
+use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;
 
 /// The mean of residuals.
@@ -17,6 +17,10 @@ impl Vote for LeastSquaresVote {
 
     fn sketch(&self) -> Sketch<'_> {
         Sketch { kept: 0, criterion: &LeastSquares }
+    }
+
+    fn means(&self) -> Option<Means> {
+        Some(Means { weights: MeanWeights::Rows, most: f64::INFINITY })
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

@@ -3,12 +3,15 @@
 use polyboost_kernel::Criterion;
 use polyboost_kernel::score::Newton;
 
-use super::{Sketch, Vote};
+use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;
 
 /// The mean of responses.
 #[derive(Clone, Copy, Debug)]
-pub struct MeanVote;
+pub struct MeanVote {
+    /// No response has a larger absolute value.
+    pub most: f64,
+}
 
 /// What the mean explains, in squares.
 static EXPLAINED: Newton = Newton { ridge: 0.0 };
@@ -20,6 +23,10 @@ impl Vote for MeanVote {
 
     fn sketch(&self) -> Sketch<'_> {
         Sketch { kept: 2, criterion: &EXPLAINED }
+    }
+
+    fn means(&self) -> Option<Means> {
+        Some(Means { weights: MeanWeights::Channel, most: self.most })
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

@@ -48,6 +48,41 @@ pub enum Halves<'a> {
     FilledByClass(Option<&'a [u32]>),
 }
 
+/// How the answers of regions are weighted means of responses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Means {
+    /// Where the weights are.
+    pub weights: MeanWeights,
+    /// No answer has a larger absolute value.
+    pub most: f64,
+}
+
+/// The weights of responses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MeanWeights {
+    /// Those of rows; all channels are responses.
+    Rows,
+    /// The first channel; the others are responses times it.
+    Channel,
+    /// As `Channel`, to choose a feature. Then each number of an answer has a curvature of its own, which the sums of a region
+    /// end with, and `ridge` is added to it.
+    Curvatures {
+        /// What is added.
+        ridge: f64,
+    },
+}
+
+impl MeanWeights {
+    /// The weight of one of so many numbers of the answer of a region with these sums.
+    pub fn of(self, sums: &[f64], numbers: usize, number: usize) -> f64 {
+        match self {
+            Self::Rows => sums[0],
+            Self::Channel => sums[1],
+            Self::Curvatures { ridge } => sums[1 + numbers + number] + ridge,
+        }
+    }
+}
+
 /// The leaves of a tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Leaves<'a> {
@@ -85,6 +120,11 @@ pub trait Vote: Send + Sync {
     /// As [`Vote::answers`], for the sides of a hyperplane that was fitted to something else.
     fn side_answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
         self.answers(sums, stride)
+    }
+
+    /// How its answers are means, if they are: what a straight line for it is fitted to.
+    fn means(&self) -> Option<Means> {
+        None
     }
 
     /// The best answers of regions with these sums, `stride` numbers each, and what they cost together.

@@ -7,7 +7,7 @@
 use polyboost_kernel::score::Newton;
 use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
-use super::{Sketch, Vote};
+use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;
 
 /// A vector of Newton steps a region.
@@ -49,6 +49,11 @@ impl Vote for NewtonVote {
 
     fn rounded_leaf_sums(&self, totals: &Totals<'_>, channels: &Channels, groups: &[&[u32]]) -> Vec<f64> {
         channels.with_variances(totals, self.width, groups)
+    }
+
+    fn means(&self) -> Option<Means> {
+        let weights = MeanWeights::Curvatures { ridge: self.ridge };
+        Some(Means { weights, most: self.longest })
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

@@ -15,7 +15,7 @@ use polyboost_kernel::Seed;
 /// A booster with options.
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Every booster with stumps and with trees, and those that take them with linear classifiers. [`data`] has rows for each.
+/// Every booster with stumps and with trees, and those that take them with linear classifiers and with lines. [`data`] has rows for each.
 pub const ALL: &[Choice] = &[
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
@@ -60,16 +60,25 @@ pub const ALL: &[Choice] = &[
     ("ecc", &[("learner", "linear")]),
     ("gd-mcboost", &[("learner", "linear"), ("answers", "codeword")]),
     ("cd-mcboost", &[("learner", "linear"), ("answers", "sign")]),
+    ("mcboost", &[("learner", "line")]),
+    ("logitboost", &[("learner", "line")]),
+    ("gd-mcboost", &[("learner", "line"), ("loss", "logistic"), ("answers", "least-squares")]),
+    ("cd-mcboost", &[("learner", "line"), ("loss", "savage"), ("answers", "least-squares")]),
 ];
 
-/// A table that a choice can be trained on: linear classifiers take numbers only.
+/// A table that a choice can be trained on: linear classifiers and lines take numbers only.
 pub fn data(choice: Choice, rows: usize) -> Table {
-    if is_linear(choice) { numbers(mixed(rows)) } else { mixed(rows) }
+    if looks_at_values(choice) { numbers(mixed(rows)) } else { mixed(rows) }
 }
 
 /// Whether a choice has linear classifiers.
 pub fn is_linear((_, options): Choice) -> bool {
     options.contains(&("learner", "linear"))
+}
+
+/// Whether a choice looks at values, not only at their order: linear classifiers and lines do.
+pub fn looks_at_values(choice: Choice) -> bool {
+    is_linear(choice) || choice.1.contains(&("learner", "line"))
 }
 
 /// The numbers of a table.

@@ -9,21 +9,19 @@
 //! same. Votes for one sign have one regression, of the sign that is cheaper. Votes whose answers are not names (one sign
 //! for each of several labels, or classes on lists) answer on both sides as the leaves of a tree would.
 
-mod columns;
 mod draw;
 mod squares;
 
-use polyboost_data::encode::Codec;
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
+use polyboost_data::{Dataset, Encoder, Frame, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 pub use draw::Regression;
 
-use self::columns::Columns;
 use self::draw::drawn;
 use self::squares::Equations;
 use super::WeakLearner;
+use super::columns::{Columns, share, values};
 use crate::answers::Answers;
 use crate::booster::{Ask, Fit};
 use crate::hypothesis::{Cells, Hypothesis};
@@ -55,37 +53,8 @@ impl Default for LinearParameters {
 impl LinearParameters {
     /// Refuses what cannot be meant.
     pub fn validate(&self) -> Result<()> {
-        if self.subsample > 0.0 && self.subsample <= 1.0 {
-            return Ok(());
-        }
-        let what = format!("--subsample {}: out of range", self.subsample);
-        Err(Error::new(ErrorKind::Parameter, what, "give --subsample a value above 0, up to 1"))
+        share("subsample", self.subsample)
     }
-}
-
-/// The values of rows that have nothing but numbers.
-fn values<'a>(data: &'a Dataset, encoder: &Encoder) -> Result<&'a Frame> {
-    let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
-    let columns = encoder.column_encoders();
-    for column in columns {
-        let kind = match column.codec {
-            Codec::Number(_) => continue,
-            Codec::Category(_) => "categories",
-            Codec::Text(_) => "text",
-        };
-        let name = &column.name;
-        let what = format!("--learner linear takes numbers only, and column {name:?} is {kind}");
-        return refuse(what, format!("leave it out (--ignore {name}), or choose --learner stump or tree"));
-    }
-    if columns.len() > MOST_FEATURES {
-        let what = format!("--learner linear takes up to {MOST_FEATURES} features, not {}", columns.len());
-        return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
-    }
-    let Some(values) = &data.values else {
-        let what = "the linear learner needs the values of the rows, and the data were prepared without";
-        return refuse(what.into(), "prepare them with PrepareOptions { values: true, .. }".into());
-    };
-    Ok(values)
 }
 
 /// Fits linear classifiers on one data set, round after round.
@@ -103,7 +72,7 @@ impl<'a> LinearLearner<'a> {
         encoder: &Encoder,
         totals: &Totals<'_>,
     ) -> Result<Self> {
-        let values = values(data, encoder)?;
+        let values = values(data, encoder, "linear", MOST_FEATURES)?;
         Ok(Self { parameters, values, columns: Columns::new(values, encoder.features(), totals) })
     }
 

@@ -1,6 +1,7 @@
-//! The values of training rows as hyperplanes see them: by their distance from the mean of their column.
+//! The values of training rows as hyperplanes and lines see them: by their distance from the mean of their column.
 
-use polyboost_data::Frame;
+use polyboost_data::encode::Codec;
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
 use polyboost_kernel::Totals;
 use polyboost_kernel::math::{floor_log2, pow2};
 use rayon::prelude::*;
@@ -9,6 +10,46 @@ use crate::linear::{MOST_EXPONENT, Slope, clamped, distance};
 
 /// Rows that are read at a time.
 const BLOCK: usize = 256;
+
+/// Refuses what is no share.
+pub(super) fn share(name: &str, x: f64) -> Result<()> {
+    if x > 0.0 && x <= 1.0 {
+        return Ok(());
+    }
+    let what = format!("--{name} {x}: out of range");
+    Err(Error::new(ErrorKind::Parameter, what, format!("give --{name} a value above 0, up to 1")))
+}
+
+/// The values of rows that have nothing but numbers, for a learner that takes `most` of them.
+pub(super) fn values<'a>(
+    data: &'a Dataset,
+    encoder: &Encoder,
+    learner: &str,
+    most: usize,
+) -> Result<&'a Frame> {
+    let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
+    let columns = encoder.column_encoders();
+    for column in columns {
+        let kind = match column.codec {
+            Codec::Number(_) => continue,
+            Codec::Category(_) => "categories",
+            Codec::Text(_) => "text",
+        };
+        let name = &column.name;
+        let what = format!("--learner {learner} takes numbers only, and column {name:?} is {kind}");
+        return refuse(what, format!("leave it out (--ignore {name}), or choose --learner stump or tree"));
+    }
+    if columns.len() > most {
+        let what = format!("--learner {learner} takes up to {most} features, not {}", columns.len());
+        return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
+    }
+    let Some(values) = &data.values else {
+        let what =
+            format!("the {learner} learner needs the values of the rows, and the data were prepared without");
+        return refuse(what, "prepare them with PrepareOptions { values: true, .. }".into());
+    };
+    Ok(values)
+}
 
 /// Distances from the mean, at most 1, row after row.
 pub(super) struct Columns {
@@ -52,6 +93,11 @@ impl Columns {
     /// Number of columns.
     pub(super) fn width(&self) -> usize {
         self.units.len()
+    }
+
+    /// The distances of all rows, row after row.
+    pub(super) fn into_values(self) -> Vec<f64> {
+        self.values
     }
 
     /// The distances of a row.
