@@ -100,7 +100,7 @@ fn any_number_of_workers_gives_the_same_model() {
         ("mh", &[("answers", "factored"), ("learner", "tree"), ("leaves", "6")]),
         ("mh", &[("learner", "product"), ("factors", "2")]),
         ("mcboost", &[("learner", "line")]),
-        ("logitboost", &[("learner", "line"), ("subsample", "0.8")]),
+        ("logitboost", &[("learner", "line")]),
         ("gd-mcboost", &[("learner", "line"), ("answers", "least-squares")]),
     ];
     for choice in choices {

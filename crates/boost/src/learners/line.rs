@@ -60,8 +60,10 @@ pub struct LineLearner<'a> {
 /// The steps of a feature.
 #[derive(Debug)]
 struct Stairs {
-    /// The step of each code, that of a missing value last.
+    /// The step of each code.
     step_of: Vec<u32>,
+    /// The step of a missing value.
+    home: u32,
     /// Where steps are on the axis.
     places: Vec<f64>,
 }
@@ -91,39 +93,33 @@ impl<'a> LineLearner<'a> {
     fn feature(
         &mut self,
         weights: MeanWeights,
-        rows: &[u32],
+        drawn: &Drawn,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
     ) -> Option<usize> {
         let Statistics::Dense { values, width } = *statistics else { return None };
         let bounds = largest(statistics, totals.exchange());
-        let write =
-            |row: usize, out: &mut [f64]| out.copy_from_slice(&values[row * width..(row + 1) * width]);
         let weighted = weights != MeanWeights::Rows;
-        let found = self.axes.moments(totals, rows, &bounds, weighted, write);
-        let own;
+        let found = self.axes.moments(totals, &drawn.rows, &bounds, weighted, |row, out| {
+            out.copy_from_slice(&values[row * width..(row + 1) * width]);
+        });
+        let of_rows = || Spread::of_rows(&self.axes, &drawn.rows, totals);
         let spread = if weighted {
-            own = Spread::new(&found);
-            &own
-        } else if rows.len() < self.bins.rows() {
-            own = Spread::of(&self.axes, rows, totals);
-            &own
+            Spread::new(&found)
+        } else if drawn.all {
+            self.whole.get_or_insert_with(of_rows).clone()
         } else {
-            self.whole.get_or_insert_with(|| Spread::of(&self.axes, rows, totals))
+            of_rows()
         };
-        let count = self.stairs.len();
+        let (count, first) = (self.stairs.len(), usize::from(weighted));
         let explained = |feature: usize| {
-            if spread.widths[feature] <= 0.0 {
-                return 0.0;
-            }
             let along = |channel: usize| {
                 found.first[channel * count + feature] - spread.means[feature] * found.sums[channel]
             };
-            let squares = (usize::from(weighted)..width).map(|channel| along(channel).powi(2));
-            squares.sum::<f64>() / spread.widths[feature]
+            (first..width).map(|channel| along(channel).powi(2)).sum::<f64>() / spread.widths[feature]
         };
         let mut best = (0.0, None);
-        for feature in 0..count {
+        for feature in (0..count).filter(|&feature| spread.widths[feature] > 0.0) {
             let explained = explained(feature);
             if explained > best.0 * (1.0 + MORE) {
                 best = (explained, Some(feature));
@@ -133,8 +129,15 @@ impl<'a> LineLearner<'a> {
     }
 }
 
+/// The rows that a line sees.
+struct Drawn {
+    rows: Vec<u32>,
+    /// Whether they are those of every round.
+    all: bool,
+}
+
 /// How weight is spread along each axis.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Spread {
     means: Vec<f64>,
     /// The sums of squared distances from the mean; 0 where there are none to speak of.
@@ -144,7 +147,7 @@ struct Spread {
 impl Spread {
     /// Where the first channel is the weight.
     fn new(found: &Moments) -> Self {
-        let means: Vec<f64> = found.second.iter().zip(&found.first).map(|(_, x)| x / found.sums[0]).collect();
+        let means: Vec<f64> = found.first[..found.second.len()].iter().map(|x| x / found.sums[0]).collect();
         let width = |((mean, first), &second): ((&f64, &f64), &f64)| {
             let width = second - first * mean;
             if width > LEVEL * second { width } else { 0.0 }
@@ -154,7 +157,7 @@ impl Spread {
     }
 
     /// Of rows with their own weights.
-    fn of(axes: &Axes, rows: &[u32], totals: &Totals<'_>) -> Self {
+    fn of_rows(axes: &Axes, rows: &[u32], totals: &Totals<'_>) -> Self {
         Self::new(&axes.moments(totals, rows, &[1.0], true, |_, out| out[0] = 1.0))
     }
 }
@@ -171,7 +174,7 @@ impl Stairs {
     fn new(bins: &Bins, feature: usize, place: impl Fn(usize) -> f64 + Sync, totals: &Totals<'_>) -> Self {
         let codes = bins.features()[feature].bins as usize;
         let count = codes.min(STEPS);
-        let mut step_of: Vec<u32> = (0..codes).map(|code| (code * count / codes) as u32).collect();
+        let step_of: Vec<u32> = (0..codes).map(|code| (code * count / codes) as u32).collect();
         let rows: Vec<u32> = (0..bins.rows() as u32)
             .filter(|&row| (bins.code(row as usize, feature) as usize) < codes)
             .collect();
@@ -184,31 +187,29 @@ impl Stairs {
             places.push(if sums[0] > 0.0 { sums[1] / sums[0] } else { before });
         }
         let home = (0..count).min_by(|&a, &b| places[a].abs().total_cmp(&places[b].abs()));
-        step_of.push(home.unwrap_or(0) as u32);
-        Self { step_of, places }
+        Self { step_of, home: home.unwrap_or(0) as u32, places }
     }
 
     /// The step of a row.
     #[inline]
     fn step(&self, bins: &Bins, feature: usize, row: usize) -> u32 {
-        self.step_of[bins.code(row, feature) as usize]
+        self.step_of.get(bins.code(row, feature) as usize).copied().unwrap_or(self.home)
     }
 
     /// A tree with a leaf for each step.
     fn tree(&self, feature: usize, encoder: &Encoder) -> Tree {
-        let home = self.step_of[self.step_of.len() - 1];
         let mut tree = Tree::default();
         let mut open = vec![(0..self.places.len() as u32, None)];
         while let Some((steps, hook)) = open.pop() {
             let child = if steps.len() > 1 {
                 let middle = steps.start + steps.len() as u32 / 2;
-                let above = self.step_of.partition_point(|&step| step < middle).min(self.step_of.len() - 2);
-                let threshold = encoder.threshold(feature, above as u32 - 1, Some(above as u32));
+                let above = self.step_of.partition_point(|&step| step < middle) as u32;
+                let threshold = encoder.threshold(feature, above - 1, Some(above));
                 let number = tree.nodes.len();
                 tree.nodes.push(Node {
                     feature: feature as u32,
                     test: Test::AtMost(threshold),
-                    missing_left: home < middle,
+                    missing_left: self.home < middle,
                     left: Child::Leaf(0),
                     right: Child::Leaf(0),
                 });
@@ -243,12 +244,16 @@ fn slices(groups: &[Vec<u32>]) -> Vec<&[u32]> {
 
 impl WeakLearner for LineLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), self.parameters.subsample, seed.part(1));
-        // Training has asked before whether answers are means: if not, leaves are as good as anything.
-        let none = Means { weights: MeanWeights::Rows, most: f64::INFINITY };
-        let means = ask.vote.means().unwrap_or(none);
-        let Some(feature) = self.feature(means.weights, &rows, statistics, totals) else {
-            let sums = ask.vote.leaf_sums(totals, statistics, &[&rows]);
+        let share = self.parameters.subsample;
+        let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), share, seed.part(1));
+        let drawn = Drawn { rows, all: ask.rows.is_none() && share >= 1.0 };
+        let found = ask.vote.means().and_then(|means| {
+            let feature = self.feature(means.weights, &drawn, statistics, totals)?;
+            Some((means, feature))
+        });
+        let rows = &drawn.rows;
+        let Some((means, feature)) = found else {
+            let sums = ask.vote.leaf_sums(totals, statistics, &[rows]);
             let (answers, cost) = ask.vote.answers(&sums, sums.len());
             let cells = Cells::Tree(Tree::default());
             let hypothesis = Hypothesis { cells, answers: ask.lift.lift(answers) };
@@ -256,7 +261,7 @@ impl WeakLearner for LineLearner<'_> {
         };
         let stairs = &self.stairs[feature];
         let step = |row: usize| stairs.step(self.bins, feature, row);
-        let groups = by_step(&rows, stairs.places.len(), step);
+        let groups = by_step(rows, stairs.places.len(), step);
         let sums = ask.vote.leaf_sums(totals, statistics, &slices(&groups));
         let stride = sums.len() / groups.len();
         let (own, _) = ask.vote.answers(&sums, stride);
