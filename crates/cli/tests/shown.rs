@@ -123,6 +123,8 @@ fn models_and_measures() {
     fine(folder.path(), "generate gaussians --rows 200 --out g.csv");
     fine(folder.path(), "train g.csv --out l.pb --booster iter --learner linear --epoch 3");
     compare("inspect_linear.txt", &fine(folder.path(), "inspect l.pb --trees 2").stdout);
+    fine(folder.path(), "train g.csv --out i.pb --booster logitboost --learner line --rounds 2");
+    compare("inspect_line.txt", &fine(folder.path(), "inspect i.pb --trees 1").stdout);
     fine(folder.path(), "train d.csv --out p.pb --booster mh --start skewed --learner product --rounds 3");
     compare("inspect_product.txt", &fine(folder.path(), "inspect p.pb --trees 3").stdout);
     fine(folder.path(), "generate clusters --rows 2000 --out many.csv");

@@ -1,4 +1,4 @@
-//! Trees, products and hyperplanes in words.
+//! Trees, lines, products and hyperplanes in words.
 
 use polyboost::answers::Answers;
 use polyboost::epochs::Ballot;
@@ -15,6 +15,9 @@ const SHOWN: usize = 3;
 const LEVELS: usize = 4;
 /// Slopes of a hyperplane that are shown.
 const SLOPES: usize = 5;
+/// Steps of a line that are shown, and the fewest that are not all shown.
+const STEPS: usize = 5;
+const MANY_STEPS: usize = 8;
 
 /// A tree: a test a line, its "yes" side first, deeper tests indented. A hyperplane is one test.
 pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
@@ -27,6 +30,9 @@ pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
         }
         Cells::Product(stumps) => return product(model, stumps, answers),
     };
+    if let Some(thresholds) = stairs(tree) {
+        return steps(model, &tree.nodes[0], &thresholds, answers);
+    }
     let mut lines = Vec::new();
     let root = if tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
     // What is still to be shown: a child, its depth, and the word before it.
@@ -46,6 +52,50 @@ pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
         }
     }
     lines.concat()
+}
+
+/// The thresholds of a tree of many leaves on one feature, ascending as its leaves do.
+fn stairs(tree: &Tree) -> Option<Vec<f64>> {
+    let feature = tree.nodes.first()?.feature;
+    if tree.nodes.len() + 1 < MANY_STEPS || tree.nodes.iter().any(|node| node.feature != feature) {
+        return None;
+    }
+    let (mut thresholds, mut leaves) = (Vec::new(), 0);
+    // Tests whose left side is still to be seen, and those whose right side is.
+    let mut open = vec![(Child::Node(0), false)];
+    while let Some((child, left_is_seen)) = open.pop() {
+        match child {
+            Child::Leaf(leaf) if leaf == leaves => leaves += 1,
+            Child::Leaf(_) => return None,
+            Child::Node(number) => {
+                let node = &tree.nodes[number as usize];
+                let Test::AtMost(threshold) = node.test else { return None };
+                if left_is_seen {
+                    thresholds.push(threshold);
+                    open.push((node.right, false));
+                } else {
+                    open.extend([(child, true), (node.left, false)]);
+                }
+            }
+        }
+    }
+    thresholds.is_sorted().then_some(thresholds)
+}
+
+/// A line: the answers of a few of its steps, from the lowest to the highest.
+fn steps(model: &Model, node: &Node, thresholds: &[f64], answers: &Answers) -> String {
+    let (column, _) = model.encoder.describe(node.feature as usize).unwrap_or(("", None));
+    let column = words::name(column);
+    let last = thresholds.len();
+    let place = |step: usize| match step {
+        0 => format!("≤ {}", words::short(thresholds[0])),
+        step => format!("> {}", words::short(thresholds[step - 1])),
+    };
+    let shown: Vec<usize> = (0..STEPS).map(|at| at * last / (STEPS - 1)).collect();
+    let width = shown.iter().map(|&step| place(step).chars().count()).max().unwrap_or(0);
+    let line = |&step: &usize| format!("    {:width$}  {}\n", place(step), answer(model, answers, step));
+    let lines: String = shown.iter().map(line).collect();
+    format!("  {column} in {}, {STEPS} of which are:\n{lines}", words::count(last + 1, "step"))
 }
 
 /// A hyperplane as a sum, the features that matter most first.
