@@ -23,8 +23,8 @@ class MCBoostClassifier(BaseBoost):
     rounds : most rounds of boosting (600)
     shrinkage : the part of each step that is taken (0.1)
     temperature : what scores are divided by before they become probabilities ("auto": found on the rows to validate on or,
-        without any, on some that are kept aside: a fifth of the rows in a second training or, of 30,000 and more, about
-        2,000 that the only training does without; 1 turns that off)
+        without any, on some that are kept aside: a fifth of the rows in a second training (of fewer than 1,000 rows each fifth in
+        its turn) or, of 30,000 and more, about 2,000 that the only training does without; 1 turns that off)
     learner : "tree" or "stump"
     leaves, depth : most leaves of a tree, grown best cut first; most cuts on the way to a leaf (alone: level by level)
     min_rows : least rows, by weight, of a leaf (5)

@@ -5,8 +5,9 @@
 //! Weinberger 2017, "temperature scaling"). Classes that are predicted do not change.
 //!
 //! The other rows are those to validate on. Without any, some are kept aside: of many rows some two thousand, which the model
-//! then does without; of few rows a fifth, and the same plan is followed once more on the others. Which rows these are depends
-//! on what is in them alone: equal rows stay together, and the order of rows does not matter.
+//! then does without; of few rows a fifth, and the same plan is followed once more on the others; of very few rows, of which a fifth
+//! says little, each fifth in its turn. Which rows these are depends on what is in them alone: equal rows stay together, and
+//! the order of rows does not matter.
 
 use std::sync::atomic::AtomicBool;
 
@@ -26,6 +27,9 @@ const PARTS: u64 = 5;
 
 /// Of many rows about so many are kept aside.
 const ENOUGH_ROWS: f64 = 2000.0;
+
+/// Of fewer rows, by weight, all are kept aside, a part at a time.
+const FEW_ROWS: f64 = 1000.0;
 
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
@@ -47,14 +51,18 @@ pub(crate) struct Parted {
 }
 
 impl Parted {
-    /// Keeps about one row in so many aside; `None` if that leaves too few.
-    fn new(Ground { plan, data, weights, exchange, .. }: Ground<'_>, parts: u64) -> Option<Self> {
+    /// Keeps one part of so many aside.
+    fn new(Ground { plan, data, weights, .. }: Ground<'_>, parts: u64, part: u64) -> Self {
         let seed = Seed::new(plan.seed);
         let aside: Vec<bool> =
-            row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(parts) == 0).collect();
-        let parted = Self { aside: weights.only(|row| aside[row]), rest: weights.only(|row| !aside[row]) };
-        let enough = |part: &Weights| totals(part, exchange).weight() >= LEAST_ROWS * one_row(weights);
-        (enough(&parted.aside) && enough(&parted.rest)).then_some(parted)
+            row_hashes(&data.bins).into_iter().map(|hash| seed.part(hash).below(parts) == part).collect();
+        Self { aside: weights.only(|row| aside[row]), rest: weights.only(|row| !aside[row]) }
+    }
+
+    /// Whether so many rows are left in both parts.
+    fn has(&self, Ground { weights, exchange, .. }: Ground<'_>, rows: f64) -> bool {
+        let enough = |part: &Weights| totals(part, exchange).weight() >= rows * one_row(weights);
+        enough(&self.aside) && enough(&self.rest)
     }
 
     /// The rows that the only training does without, if they are many and its booster wants a temperature.
@@ -68,7 +76,8 @@ impl Parted {
         let few = |parted: &Self| {
             totals(&parted.aside, ground.exchange).weight() * PARTS as f64 <= rows * one_row(ground.weights)
         };
-        Self::new(ground, (rows / ENOUGH_ROWS) as u64).filter(few)
+        let parted = Self::new(ground, (rows / ENOUGH_ROWS) as u64, 0);
+        (parted.has(ground, LEAST_ROWS) && few(&parted)).then_some(parted)
     }
 }
 
@@ -116,7 +125,7 @@ pub(crate) fn choose(
     Ok(())
 }
 
-/// Trains again without a fifth of the rows, which then tell the factor.
+/// Trains again without a fifth of the rows, or without each in its turn; what is said of them then tells the factor.
 fn after_another_training(
     ground: Ground<'_>,
     rounds: usize,
@@ -124,11 +133,28 @@ fn after_another_training(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<f64> {
-    let Ground { plan, data, exchange, .. } = ground;
-    let Some(Parted { aside, rest }) = Parted::new(ground, PARTS) else { return Ok(1.0) };
+    let Ground { plan, data, weights, exchange, .. } = ground;
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
-    let without = Ground { plan: &plan, weights: &rest, ..ground };
-    let Some(scores) = without.scores_after(interrupt, observer)? else { return Ok(1.0) };
+    let few = totals(weights, exchange).weight() < FEW_ROWS * one_row(weights);
+    let (times, least) = if few { (PARTS, 1.0) } else { (1, LEAST_ROWS) };
+    // The rows that something was said of, and what.
+    let mut told = vec![false; data.rows()];
+    let mut all: Option<Scores> = None;
+    for part in 0..times {
+        let parted = Parted::new(ground, PARTS, part);
+        if !parted.has(ground, least) {
+            continue;
+        }
+        let without = Ground { plan: &plan, weights: &parted.rest, ..ground };
+        let Some(scores) = without.scores_after(interrupt, observer)? else { return Ok(1.0) };
+        let all = all.get_or_insert_with(|| scores.clone());
+        for row in (0..told.len()).filter(|&row| parted.aside.units()[row] > 0) {
+            told[row] = true;
+            all.row_mut(row).copy_from_slice(scores.row(row));
+        }
+    }
+    let Some(scores) = all else { return Ok(1.0) };
+    let aside = weights.only(|row| told[row]);
     Ok(Held { labels: &data.labels, weights: &aside, scores: &scores }.factor(reading, exchange))
 }
 
