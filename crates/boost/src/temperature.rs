@@ -9,11 +9,13 @@
 //! says little, each fifth in its turn. Which rows these are depends on what is in them alone: equal rows stay together, and
 //! the order of rows does not matter.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use polyboost_data::{Applied, Labels, Result, Weights, row_hashes};
 use polyboost_kernel::math::{exp, pow2};
 use polyboost_kernel::{Exchange, Seed};
+use rayon::prelude::*;
 
 use crate::booster::{Stop, Task};
 use crate::metrics::{most_surprise, row_surprise};
@@ -119,7 +121,7 @@ pub(crate) fn choose(
         Held { labels: &data.labels, weights: &parted.aside, scores: others.scores }
             .factor(&reading, exchange)
     } else {
-        after_another_training(ground, rounds, &reading, interrupt, &mut Aside(observer))?
+        after_another_training(ground, rounds, &reading, interrupt, observer)?
     };
     outcome.ensemble.reading.link = reading.link.times(factor);
     Ok(())
@@ -137,16 +139,30 @@ fn after_another_training(
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
     let few = totals(weights, exchange).weight() < FEW_ROWS * one_row(weights);
     let (times, least) = if few { (PARTS, 1.0) } else { (1, LEAST_ROWS) };
+    let rounds_done = Mutex::new((observer, 0));
+    let without = |part: u64| {
+        let parted = Parted::new(ground, PARTS, part);
+        if !parted.has(ground, least) {
+            return Ok((parted, None));
+        }
+        let rest = Ground { plan: &plan, weights: &parted.rest, ..ground };
+        let scores = rest.scores_after(interrupt, &mut Aside { rounds_done: &rounds_done, times })?;
+        Ok((parted, scores))
+    };
+    // Few rows are too little work for several threads: whole trainings are not.
+    let trained: Result<Vec<(Parted, Option<Scores>)>> = if exchange.alone() {
+        (0..times).into_par_iter().map(without).collect()
+    } else {
+        (0..times).map(without).collect()
+    };
+    if interrupt.load(Ordering::Relaxed) {
+        return Ok(1.0);
+    }
     // The rows that something was said of, and what.
     let mut told = vec![false; data.rows()];
     let mut all: Option<Scores> = None;
-    for part in 0..times {
-        let parted = Parted::new(ground, PARTS, part);
-        if !parted.has(ground, least) {
-            continue;
-        }
-        let without = Ground { plan: &plan, weights: &parted.rest, ..ground };
-        let Some(scores) = without.scores_after(interrupt, observer)? else { return Ok(1.0) };
+    for (parted, scores) in trained? {
+        let Some(scores) = scores else { continue };
         let all = all.get_or_insert_with(|| scores.clone());
         for row in (0..told.len()).filter(|&row| parted.aside.units()[row] > 0) {
             told[row] = true;
@@ -187,12 +203,21 @@ impl Held<'_> {
     }
 }
 
-/// Whoever looks on knows that this is another training.
-struct Aside<'a>(&'a mut dyn Observer);
+/// Whoever looks on knows that this is another training; of several side by side, as many rounds are told as each has done on
+/// average.
+struct Aside<'a, 'b> {
+    rounds_done: &'a Mutex<(&'b mut dyn Observer, u64)>,
+    times: u64,
+}
 
-impl Observer for Aside<'_> {
+impl Observer for Aside<'_, '_> {
     fn round(&mut self, round: &Round<'_>) -> Result<()> {
-        self.0.aside(round.number, round.record);
+        let mut told = self.rounds_done.lock().unwrap_or_else(PoisonError::into_inner);
+        let (observer, done) = &mut *told;
+        *done += 1;
+        if done.is_multiple_of(self.times) {
+            observer.aside((*done / self.times) as usize, round.record);
+        }
         Ok(())
     }
 }

@@ -92,8 +92,7 @@ fn rows_to_validate_on_save_another_training() {
     let training = Training::new(&prepared, AUTO, ROUNDS);
     let alone = training.run(None, &mut without);
     let validated = Training { valid: Some(&valid), ..training }.run(None, &mut with);
-    // So few rows are kept aside in five parts, one after the other.
-    assert_eq!((without.0, with.0), (5 * ROUNDS, 0));
+    assert_eq!((without.0, with.0), (ROUNDS, 0));
     assert!(factor(&validated) < 0.9, "{}", factor(&validated));
     assert_eq!(validated.ensemble.rounds, alone.ensemble.rounds);
     let (tempered, plain) = (on_others(&prepared, &validated), on_others(&prepared, &run(&prepared, ONE)));

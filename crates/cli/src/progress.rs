@@ -14,9 +14,6 @@ const PAUSE: Duration = Duration::from_secs(5);
 /// Time between two turns of a spinner.
 const TURN: Duration = Duration::from_millis(250);
 
-/// What trainings that find the temperature are called.
-const TEMPERATURE: &str = "temperature  ";
-
 /// Shows how training goes.
 pub struct Progress {
     /// What is trained, if that must be said.
@@ -80,10 +77,7 @@ impl Progress {
     /// After a round of the training that finds the temperature.
     pub fn aside(&mut self, number: usize, record: &Record) {
         if number == 1 {
-            self.began = None;
-            if !self.what.ends_with(TEMPERATURE) {
-                self.what += TEMPERATURE;
-            }
+            (self.what, self.began) = (format!("{}temperature  ", self.what), None);
         }
         self.round(number, record);
     }

@@ -461,7 +461,21 @@ pub const CASES: &[Case] = &[
         || csv(rows("a,class", 9, |i| format!("{i},{}", ["x", "y"][i % 2]))),
         "train d.csv --out m.pb --learner linear",
         2,
-        &["asks for numbers", "choose --learner stump or tree", "iter, samme"],
+        &["asks for numbers", "choose --learner stump, tree or line", "iter, samme"],
+    ),
+    case(
+        56,
+        plain,
+        "train d.csv --out m.pb --booster samme --learner line",
+        2,
+        &["--learner line takes numbers only", "--ignore"],
+    ),
+    case(
+        56,
+        || csv(rows("a,class", 9, |i| format!("{i},{}", ["x", "y"][i % 2]))),
+        "train d.csv --out m.pb --booster samme --learner line",
+        2,
+        &["--learner line fits numbers", "logitboost"],
     ),
     case(
         56,
