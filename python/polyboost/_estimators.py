@@ -25,7 +25,7 @@ class MCBoostClassifier(BaseBoost):
     temperature : what scores are divided by before they become probabilities ("auto": found on the rows to validate on or,
         without any, on some that are kept aside: a fifth of the rows in a second training (of fewer than 1,000 rows each fifth in
         its turn) or, of 30,000 and more, about 2,000 that the only training does without; 1 turns that off)
-    learner : "tree" or "stump"
+    learner : "tree", "stump", or "line": a straight line over one feature (numbers only)
     leaves, depth : most leaves of a tree, grown best cut first; most cuts on the way to a leaf (alone: level by level)
     min_rows : least rows, by weight, of a leaf (5)
     subsample, features : the shares of rows and features that trees and nodes see

@@ -32,6 +32,7 @@ def framed(X: np.ndarray, y: np.ndarray) -> pd.DataFrame:
         ("samme", {"learner": "tree", "depth": 2}),
         ("mh-real", {"min_rows": 4}),
         ("mm", {"learner": "linear"}),
+        ("logitboost", {"learner": "line"}),
     ],
 )
 def test_numbers(cli: Run, table: Write, tmp_path: Path, booster: str, options: dict[str, Any]) -> None:
