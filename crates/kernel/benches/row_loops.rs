@@ -12,8 +12,8 @@ use polyboost_kernel::residuals::softmax_residuals;
 use polyboost_kernel::score::{Gini, LeastCost};
 use polyboost_kernel::soft::{add_parts, mistakes};
 use polyboost_kernel::{
-    Alone, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules, Search,
-    Searcher, Seed, Sides, Statistics, Totals, partition,
+    Alone, Axes, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules,
+    Search, Searcher, Seed, Sides, Statistics, Totals, partition,
 };
 
 const ROWS: usize = 500_000;
@@ -260,6 +260,30 @@ fn leaves(bench: &Bench) {
     }
 }
 
+/// What lines are chosen by.
+fn moments(bench: &Bench) {
+    let (rows, count) = (20_000, 600);
+    let axes = Axes::new(count, &numbers(rows * count));
+    let units = vec![1; rows];
+    let totals = Totals::new(RowWeights { units: &units, step: 1.0 }, &Alone);
+    let all: Vec<u32> = (0..rows as u32).collect();
+    for width in [1, 8] {
+        let values = numbers(rows * width);
+        let items = rows * count * width;
+        bench.line(
+            &format!("moments, {width} channels"),
+            "row·axis·channel",
+            items,
+            2 * rows * count,
+            || {
+                let write =
+                    |row: usize, out: &mut [f64]| out.copy_from_slice(&values[row * width..][..width]);
+                black_box(axes.moments(&totals, black_box(&all), &vec![1.0; width], false, write));
+            },
+        );
+    }
+}
+
 fn main() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     pool.install(|| {
@@ -276,5 +300,6 @@ fn main() {
         sweeps(&bench, &uniform);
         scores(&bench);
         leaves(&bench);
+        moments(&bench);
     });
 }

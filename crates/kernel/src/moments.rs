@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use crate::cpu::vectorised;
+use crate::cpu::widened;
 use crate::grid::{Grid, nearest};
 use crate::totals::Totals;
 
@@ -127,7 +127,7 @@ fn flush(exact: &mut [f64], sums: &mut [i64]) {
     }
 }
 
-vectorised! {
+widened! {
     /// Adds a row: its channels, its first channel times so many squared places, and all channels times its places.
     fn add_products = add_products_body<>(places: &[i16], channels: &[f64], squares: usize, sums: &mut [f64])
 }
@@ -143,7 +143,23 @@ fn add_products_body(places: &[i16], channels: &[f64], squares: usize, sums: &mu
         let z = i32::from(z);
         *sum += channels[0] * f64::from((z * z + (1 << (PLACE_BITS - 1))) >> PLACE_BITS);
     }
-    for (first, x) in first.chunks_exact_mut(places.len().max(1)).zip(channels) {
+    // Four channels at a time: a place is read and converted once for all of them.
+    let count = places.len().max(1);
+    let mut fours = first.chunks_exact_mut(4 * count);
+    let some = fours.len();
+    for (first, x) in fours.by_ref().zip(channels.chunks_exact(4)) {
+        let (a, b) = first.split_at_mut(2 * count);
+        let ((a, b), (c, d)) = (a.split_at_mut(count), b.split_at_mut(count));
+        for ((((a, b), c), d), &z) in a.iter_mut().zip(b).zip(c).zip(d).zip(places) {
+            let z = f64::from(z);
+            *a += x[0] * z;
+            *b += x[1] * z;
+            *c += x[2] * z;
+            *d += x[3] * z;
+        }
+    }
+    let rest = fours.into_remainder().chunks_exact_mut(count);
+    for (first, x) in rest.zip(&channels[4 * some..]) {
         for (sum, &z) in first.iter_mut().zip(places) {
             *sum += x * f64::from(z);
         }
@@ -156,10 +172,14 @@ mod tests {
     use crate::channels::RowWeights;
     use crate::exchange::Alone;
 
-    /// Some rows on three axes, with two channels each.
+    /// More than four, and not a multiple of four.
+    const CHANNELS: usize = 6;
+
+    /// Some rows on three axes, with channels and weights.
     fn made(rows: usize) -> (Vec<f64>, Vec<f64>, Vec<u32>) {
         let places = (0..3 * rows).map(|i| ((i * i * 31 + 7 * i) % 2001) as f64 / 1000.0 - 1.0).collect();
-        let channels = (0..2 * rows).map(|i| ((i * i * 17 + 3 * i) % 997) as f64 / 500.0 - 0.9).collect();
+        let channels =
+            (0..CHANNELS * rows).map(|i| ((i * i * 17 + 3 * i) % 997) as f64 / 500.0 - 0.9).collect();
         (places, channels, (0..rows).map(|i| (i % 3) as u32).collect())
     }
 
@@ -168,21 +188,22 @@ mod tests {
         let (places, channels, units) = made(3000);
         let totals = Totals::new(RowWeights { units: &units, step: 0.5 }, &Alone);
         let rows: Vec<u32> = (0..3000).filter(|row| row % 5 != 1).collect();
-        let write = |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[2 * row..2 * row + 2]);
-        let found = Axes::new(3, &places).moments(&totals, &rows, &[2.0, 2.0], true, write);
+        let write =
+            |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[CHANNELS * row..][..CHANNELS]);
+        let found = Axes::new(3, &places).moments(&totals, &rows, &[2.0; CHANNELS], true, write);
         let sum = |f: &dyn Fn(usize) -> f64| -> f64 {
             rows.iter().map(|&row| 0.5 * f64::from(units[row as usize]) * f(row as usize)).sum()
         };
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-4 * 2400.0, "{a} {b}");
-        for channel in 0..2 {
-            let x = |row: usize| channels[2 * row + channel];
+        for channel in 0..CHANNELS {
+            let x = |row: usize| channels[CHANNELS * row + channel];
             near(found.sums[channel], sum(&x));
             for axis in 0..3 {
                 near(found.first[3 * channel + axis], sum(&|row| x(row) * places[3 * row + axis]));
             }
         }
         for axis in 0..3 {
-            near(found.second[axis], sum(&|row| channels[2 * row] * places[3 * row + axis].powi(2)));
+            near(found.second[axis], sum(&|row| channels[CHANNELS * row] * places[3 * row + axis].powi(2)));
         }
     }
 
@@ -191,11 +212,12 @@ mod tests {
         let (places, channels, units) = made(5000);
         let totals = Totals::new(RowWeights { units: &units, step: 1.0 }, &Alone);
         let axes = Axes::new(3, &places);
-        let write = |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[2 * row..2 * row + 2]);
+        let write =
+            |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[CHANNELS * row..][..CHANNELS]);
         let mut rows: Vec<u32> = (0..5000).collect();
-        let forth = axes.moments(&totals, &rows, &[2.0, 2.0], true, write);
+        let forth = axes.moments(&totals, &rows, &[2.0; CHANNELS], true, write);
         rows.reverse();
-        assert_eq!(forth, axes.moments(&totals, &rows, &[2.0, 2.0], true, write));
+        assert_eq!(forth, axes.moments(&totals, &rows, &[2.0; CHANNELS], true, write));
     }
 
     #[test]
@@ -216,10 +238,11 @@ mod tests {
     fn weights_are_repetitions() {
         let (places, channels, units) = made(700);
         let axes = Axes::new(3, &places);
-        let write = |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[2 * row..2 * row + 2]);
+        let write =
+            |row: usize, out: &mut [f64]| out.copy_from_slice(&channels[CHANNELS * row..][..CHANNELS]);
         let rows: Vec<u32> = (0..700).collect();
         let weighted = Totals::new(RowWeights { units: &units, step: 1.0 }, &Alone);
-        let once = axes.moments(&weighted, &rows, &[2.0, 2.0], true, write);
+        let once = axes.moments(&weighted, &rows, &[2.0; CHANNELS], true, write);
         let again: Vec<usize> =
             (0..700).flat_map(|row| std::iter::repeat_n(row, units[row] as usize)).collect();
         let ones = vec![1; again.len()];
@@ -227,7 +250,7 @@ mod tests {
         let places: Vec<f64> = again.iter().flat_map(|&row| places[3 * row..3 * row + 3].to_vec()).collect();
         let rows: Vec<u32> = (0..again.len() as u32).collect();
         let repeated = Axes::new(3, &places)
-            .moments(&plain, &rows, &[2.0, 2.0], true, |row, out| write(again[row], out));
+            .moments(&plain, &rows, &[2.0; CHANNELS], true, |row, out| write(again[row], out));
         assert_eq!(once, repeated);
     }
 }
