@@ -19,7 +19,7 @@ const SLOPES: usize = 5;
 const STEPS: usize = 5;
 const MANY_STEPS: usize = 8;
 
-/// A tree: a test a line, its "yes" side first, deeper tests indented. A hyperplane is one test.
+/// A tree: a test a line, its "yes" side first, deeper tests indented. A hyperplane is one test; of a line a few steps are shown.
 pub fn text(model: &Model, hypothesis: &Hypothesis) -> String {
     let Hypothesis { cells, answers } = hypothesis;
     let tree = match cells {
@@ -61,7 +61,7 @@ fn stairs(tree: &Tree) -> Option<Vec<f64>> {
         return None;
     }
     let (mut thresholds, mut leaves) = (Vec::new(), 0);
-    // Tests whose left side is still to be seen, and those whose right side is.
+    // What is still to be seen, and whether the left side of a test has been.
     let mut open = vec![(Child::Node(0), false)];
     while let Some((child, left_is_seen)) = open.pop() {
         match child {

@@ -11,15 +11,6 @@ use crate::linear::{MOST_EXPONENT, Slope, clamped, distance};
 /// Rows that are read at a time.
 const BLOCK: usize = 256;
 
-/// Refuses what is no share.
-pub(super) fn share(name: &str, x: f64) -> Result<()> {
-    if x > 0.0 && x <= 1.0 {
-        return Ok(());
-    }
-    let what = format!("--{name} {x}: out of range");
-    Err(Error::new(ErrorKind::Parameter, what, format!("give --{name} a value above 0, up to 1")))
-}
-
 /// The values of rows that have nothing but numbers, for a learner that takes `most` of them.
 pub(super) fn values<'a>(
     data: &'a Dataset,

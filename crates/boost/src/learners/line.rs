@@ -10,10 +10,10 @@ use polyboost_kernel::math::{floor_log2, pow2};
 use polyboost_kernel::{Axes, Bins, Moments, Seed, Statistics, Totals};
 use rayon::prelude::*;
 
-use super::WeakLearner;
-use super::columns::{Columns, share, values};
+use super::columns::{Columns, values};
 use super::replay::leaves_of;
 use super::tree::draw_rows;
+use super::{WeakLearner, check_subsample};
 use crate::answers::Answers;
 use crate::booster::{Ask, Fit};
 use crate::hypothesis::{Cells, Hypothesis};
@@ -41,7 +41,7 @@ pub struct LineParameters {
 impl LineParameters {
     /// Refuses what cannot be meant.
     pub fn validate(&self) -> Result<()> {
-        share("subsample", self.subsample)
+        check_subsample(self.subsample)
     }
 }
 

@@ -56,6 +56,15 @@ pub trait WeakLearner: Send {
     }
 }
 
+/// Refuses what is no share of the rows.
+fn check_subsample(share: f64) -> Result<()> {
+    if share > 0.0 && share <= 1.0 {
+        return Ok(());
+    }
+    let what = format!("--subsample {share}: out of range");
+    Err(Error::new(ErrorKind::Parameter, what, "give --subsample a value above 0, up to 1"))
+}
+
 /// Which weak learner, and how it works.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LearnerParameters {

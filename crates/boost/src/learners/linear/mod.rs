@@ -20,8 +20,8 @@ pub use draw::Regression;
 
 use self::draw::drawn;
 use self::squares::Equations;
-use super::WeakLearner;
-use super::columns::{Columns, share, values};
+use super::columns::{Columns, values};
+use super::{WeakLearner, check_subsample};
 use crate::answers::Answers;
 use crate::booster::{Ask, Fit};
 use crate::hypothesis::{Cells, Hypothesis};
@@ -53,7 +53,7 @@ impl Default for LinearParameters {
 impl LinearParameters {
     /// Refuses what cannot be meant.
     pub fn validate(&self) -> Result<()> {
-        share("subsample", self.subsample)
+        check_subsample(self.subsample)
     }
 }
 

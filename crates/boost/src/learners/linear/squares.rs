@@ -2,7 +2,7 @@
 
 use polyboost_kernel::Totals;
 
-use super::super::columns::Columns;
+use crate::learners::columns::Columns;
 
 /// A column is left out if the columns before it explain all but this share of its sum of squares: it is constant, or a
 /// copy of others, as far as rounded sums can tell.
