@@ -6,17 +6,20 @@ numbers classes in its own order, and `_order` says which of its classes is whic
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state, compute_sample_weight
+from sklearn.utils import check_random_state
+from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
 
 from polyboost import _core, _display, _targets
-from polyboost._columns import Columns, look
+from polyboost._columns import Columns, frame_of, look
+from polyboost._matrices import COSTS, of_classes
 from polyboost._options import given
 
 if TYPE_CHECKING:
@@ -47,6 +50,8 @@ class Job:
     ngrams: int | None
     patience: int | None
     valid: float | None
+    balanced: bool
+    class_weights: list[tuple[str, float]] | None
     threads: int | None
     names: list[str]
     rows: Rows
@@ -137,6 +142,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns = look(self, X, reset=True, categorical=self.categorical, text=self.text)
         target = self._target(y, columns)
         rows = self._rows(columns, target, sample_weight)
+        class_weights = self._class_weights(target, rows)
         eval_rows = None if eval_set is None else self._eval_rows(eval_set, [name for name, _ in target.columns])
         patience = self.patience
         if patience is not None and eval_rows is None and self.valid is None:
@@ -144,15 +150,19 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if eval_rows is not None and self.valid is not None:
             raise ValueError("both valid and eval_set are given\ngive one of them")
         earlier = getattr(self, "model_", None) if self.warm_start else None
-        with given(self._options(), [_targets.text(label) for label in target.classes.tolist()]) as texts:
+        with given(self._options(), target.classes.tolist(), sets=target.codes is None) as texts:
             model = _core.train(
                 Job(
                     booster=self._booster(), options=texts, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
-                    patience=patience, valid=self.valid, threads=self.threads, names=columns.names, rows=rows,
+                    patience=patience, valid=self.valid, balanced=self.class_weight == "balanced",
+                    class_weights=class_weights, threads=self.threads, names=columns.names, rows=rows,
                     eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
                 )
             )
         self._learned(model, target.classes, target.dtype)
+        for text in model.warnings:
+            # Said of the line that calls `fit`.
+            warnings.warn(text, UserWarning, stacklevel=3)
         return self
 
     def _learned(self, model: _core.Model, classes: np.ndarray, dtype: np.dtype[Any]) -> None:
@@ -163,8 +173,9 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self._order = _order(model, classes)
 
     def _target(self, y: Any, columns: Columns) -> _targets.Target:
+        sets = _targets.is_sets(y)
         check_consistent_length(np.empty((columns.count, 0)), y)
-        if not _targets.is_sets(y):
+        if not sets:
             target = _targets.classes(y, columns.names)
             if len(target.classes) > 2 and not self.__sklearn_tags__().classifier_tags.multi_class:
                 raise ValueError(
@@ -182,15 +193,27 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _rows(self, columns: Columns, target: _targets.Target, sample_weight: Any) -> Rows:
         weights = None
         if sample_weight is not None:
+            _targets.refuse_masked("sample_weight", sample_weight)
             weights = _check_sample_weight(
                 sample_weight, np.empty((columns.count, 0)), dtype=np.float64, ensure_non_negative=True
             )
-        if self.class_weight is not None:
-            if target.codes is None:
-                raise ValueError("class_weight is for one class a row\nleave it out, or use sample_weight")
-            by_class = compute_sample_weight(self.class_weight, target.classes[target.codes])
-            weights = by_class if weights is None else weights * by_class
         return Rows(columns.count, columns.columns, target.columns, weights)
+
+    def _class_weights(self, target: _targets.Target, rows: Rows) -> list[tuple[str, float]] | None:
+        """What each class weighs, if that is given; rows of classes that weigh nothing are left out."""
+        if self.class_weight is None:
+            return None
+        if target.codes is None:
+            raise ValueError("class_weight is for one class a row\nleave it out, or use sample_weight")
+        by_class = compute_class_weight(self.class_weight, classes=target.classes, y=target.classes[target.codes])
+        if isinstance(self.class_weight, str):
+            return None
+        nothing = by_class == 0
+        if nothing.any():
+            weights = np.ones(rows.count) if rows.weights is None else rows.weights
+            rows.weights = np.where(nothing[target.codes], 0.0, weights)
+        named = zip(target.classes.tolist(), by_class.tolist(), strict=True)
+        return [(_targets.text(label), weight) for label, weight in named if weight != 0]
 
     def _eval_rows(self, eval_set: Any, answers: list[str]) -> Rows:
         """Rows with answers in columns of these names."""
@@ -200,13 +223,12 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("eval_set is not a pair\ngive (X, y) or (X, y, sample_weight)")
         X, y, *weight = eval_set
         columns = look(self, X, reset=False, categorical=self.categorical, text=self.text)
-        check_consistent_length(np.empty((columns.count, 0)), y)
         other = _targets.labels(y) if _targets.is_sets(y) else _targets.classes(y, ())
-        if len(other.columns) != len(answers):
-            raise ValueError(f"eval_set has {len(other.columns)} labels, and y has {len(answers)}")
-        other.columns = [(name, values) for name, (_, values) in zip(answers, other.columns)]
+        check_consistent_length(np.empty((columns.count, 0)), y)
+        other = _targets.arranged(other, answers)
         weights = weight[0] if weight else None
         if weights is not None:
+            _targets.refuse_masked("sample_weight", weights)
             weights = _check_sample_weight(weights, np.empty((columns.count, 0)), dtype=np.float64)
         return Rows(columns.count, columns.columns, other.columns, weights)
 
@@ -265,9 +287,10 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         costs = getattr(self, "costs", None) if costs is None else costs
         k = len(self.classes_)
-        if costs is None or np.shape(costs) != (k, k):
+        if costs is None or len(np.shape(costs)) != 2:
             raise ValueError(f"costs has the shape {np.shape(costs)}\ngive a matrix of {k} × {k}: truth by answer")
-        answers: np.ndarray = self.classes_[(self.predict_proba(X) @ np.asarray(costs)).argmin(axis=1)]
+        matrix = of_classes(COSTS, costs, self.classes_.tolist())
+        answers: np.ndarray = self.classes_[(self.predict_proba(X) @ matrix).argmin(axis=1)]
         return answers
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -296,9 +319,22 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """`decision_function` after each round."""
         return map(self._decision, self._stages(X, proba=False))
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows that are answered as in y, with all of their labels."""
+        return float(super().score(X, self._right(y), sample_weight))
+
+    def _right(self, y: Any) -> Any:
+        """Answers to compare with: labels that have names are put into the order of `classes_`."""
+        check_is_fitted(self, "model_")
+        _targets.refuse_masked("y", y)
+        if not self.model_.sets or frame_of(y, "y") is None:
+            return np.asarray(y) if isinstance(y, (list, tuple)) else y
+        columns = _targets.arranged(_targets.labels(y), self.model_.answers).columns
+        return np.column_stack([values for _, values in columns])
+
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """`score` after each round."""
-        right = np.asarray(y)
+        right = self._right(y)
         for answers in self.staged_predict(X):
             hits = answers == right
             yield float(np.average(hits.all(axis=1) if hits.ndim == 2 else hits, weights=sample_weight))
@@ -341,12 +377,15 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.model_.save(path)
 
     def to_onnx(self, path: Any = None) -> bytes:
-        """The model as an ONNX graph, also written to `path` if one is given. It is run beside the model before it is given out."""
+        """The model as an ONNX graph, also written to `path` if one is given. It is run beside the model before it is given out.
+
+        Labels are integers where classes are, else strings.
+        """
         check_is_fitted(self, "model_")
-        graph = self.model_.to_onnx()
+        whole = all(type(label) is int for label in self.classes_.tolist())
+        graph = self.model_.to_onnx(whole)
         if path is not None:
-            with open(path, "wb") as file:
-                file.write(graph)
+            _core.write(path, graph)
         return graph
 
     def report(self, path: Any, X: Any, y: Any, sample_weight: Any = None) -> None:
@@ -354,8 +393,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self, "model_")
         rows = self._eval_rows((X, y, sample_weight), self.model_.answers)
         page = _core.page(self.model_, rows, type(self).__name__, f"{self!r}.fit(X, y)", self.threads)
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page)
+        _core.write(path, page.encode("utf-8"))
 
     def _repr_html_(self) -> str:
         return _display.html(self, super()._repr_html_())

@@ -14,7 +14,21 @@ from sklearn.utils.validation import check_consistent_length
 from polyboost import _core, _targets
 from polyboost._base import Rows
 from polyboost._columns import look
-from polyboost._options import given
+from polyboost._estimators import BoostClassifier
+from polyboost._options import given, parameter
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is proved of some boosters' training error."""
+
+    # Their names, with what is asked of them.
+    boosters: str
+    # Whether it is proved that they can reach training error 0; None if that is not known.
+    promised: bool | None
+    why: str
+    # If it is proved: estimators to fit on the same rows.
+    estimators: list[BoostClassifier]
 
 
 @dataclass(frozen=True)
@@ -44,8 +58,8 @@ class Certificate:
     hardest_rows: list[tuple[int, Any, float]]
     # Iterative weak learnability on sets of classes.
     subsets: list[tuple[list[Any], tuple[float, float] | None]]
-    # For boosters: whether their own condition promises training error 0 (None: not known), and why.
-    verdicts: list[tuple[list[str], bool | None, str]]
+    # For boosters: whether it is proved that they can reach training error 0 (None: not known), why, and how.
+    verdicts: list[Verdict]
 
     def __str__(self) -> str:
         width = max(map(len, self.conditions))
@@ -55,8 +69,9 @@ class Certificate:
             lower, upper = ("–", "–") if value is None else (f"{end + 0.0:.7f}" for end in value)
             lines.append(f"{name:{width}}  {lower:>10}  {upper:>10}")
         promises = {True: "can reach training error 0", False: "no promise", None: "open"}
-        for boosters, promised, why in self.verdicts:
-            lines += ["", f"{', '.join(boosters)}: {promises[promised]}", f"    {why}"]
+        for verdict in self.verdicts:
+            lines += ["", f"{verdict.boosters}: {promises[verdict.promised]}", f"    {verdict.why}"]
+            lines += [f"      {estimator}" for estimator in verdict.estimators]
         return "\n".join(lines)
 
 
@@ -102,6 +117,7 @@ def certify(
     rows = Rows(columns.count, columns.columns, target.columns, None)
     with given(options, ()) as texts:
         found = json.loads(_core.certify(_Asked(texts, bins, threads, columns.names, rows)))
+    rest = {"bins": bins, "threads": threads, "categorical": categorical, "text": text}
     # Classes as they were given, and rows counted from 0.
     known = {_targets.text(label): label for label in target.classes.tolist()}
     return Certificate(
@@ -116,8 +132,17 @@ def certify(
             ([known[name] for name in subset["classes"]], _interval([subset["value"], subset["upper"]]))
             for subset in found["subsets"]
         ],
-        verdicts=[(v["boosters"], v["zero_training_error"], v["why"]) for v in found["verdicts"]],
+        verdicts=[
+            Verdict(v["boosters"], v["zero_training_error"], v["why"], [_estimator(run, rest) for run in v["runs"]])
+            for v in found["verdicts"]
+        ],
     )
+
+
+def _estimator(run: dict[str, Any], rest: dict[str, Any]) -> BoostClassifier:
+    """The estimator of a run; `rest` are parameters that all have in common."""
+    options = {name.replace("-", "_"): parameter(text) for name, text in run["options"].items()}
+    return BoostClassifier(run["booster"], **options, **rest)
 
 
 def _interval(ends: list[float | None] | None) -> tuple[float, float] | None:

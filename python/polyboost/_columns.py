@@ -6,12 +6,14 @@ Numbers stay where they are: a column of a matrix is a view of it. Texts become 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import narwhals.stable.v2 as nw
 import numpy as np
+from narwhals.exceptions import DuplicateError
 from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _num_samples, validate_data
@@ -38,11 +40,12 @@ def look(
     text: Collection[Any] = (),
 ) -> Columns:
     """The columns of X; an estimator that is fitted (not `reset`) refuses other columns than it knows."""
-    frame = _frame(X)
+    X = unmasked(X)
+    frame = frame_of(X, "X")
     if frame is not None:
         native = nw.to_native(frame)
         validate_data(estimator, native, reset=reset, skip_check_array=True)
-        names = _distinct([str(name) for name in frame.columns])
+        names = distinct("X", [str(name) for name in frame.columns])
         columns: Sequence[Any] = [_series(frame[:, at], name) for at, name in enumerate(frame.columns)]
         count = len(frame)
         if reset and count == 0:
@@ -60,19 +63,54 @@ def look(
         count = _num_samples(X)
     labels = list(frame.columns) if frame is not None else names
     told = {**dict.fromkeys(_places(categorical, labels), "category"), **dict.fromkeys(_places(text, labels), "text")}
+    if frame is None and sparse.issparse(X) and told:
+        raise ValueError(f"a sparse column cannot be {next(iter(told.values()))}")
     return Columns(names, [_told(column, told.get(at)) for at, column in enumerate(columns)], count)
 
 
-def _frame(X: Any) -> nw.DataFrame[Any] | None:
-    """X as a data frame, if it is one."""
+def frame_of(X: Any, what: str) -> nw.DataFrame[Any] | None:
+    """X as a data frame, if it is one; `what` it is is for messages."""
     if isinstance(X, np.ndarray) or sparse.issparse(X):
         return None
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(frame, nw.DataFrame):
-        return frame
-    if hasattr(X, "__arrow_c_stream__"):
-        return nw.DataFrame.from_arrow(X, backend=_backend())
+    try:
+        frame = nw.from_native(X, pass_through=True, allow_series=True)
+        if isinstance(frame, nw.DataFrame):
+            return frame
+        if not isinstance(frame, nw.Series) and hasattr(X, "__arrow_c_stream__"):
+            return nw.DataFrame.from_arrow(X, backend=_backend())
+    except DuplicateError as error:
+        names = getattr(X, "column_names", None)
+        distinct(what, [str(name) for name in (getattr(X, "columns", ()) if names is None else names)])
+        raise ValueError(f"{what}: {error}\n{RENAME}") from None
+    if isinstance(frame, nw.LazyFrame):
+        # Whether its rows will come in the order of the answers, only the user knows.
+        raise ValueError(f"{what} is a lazy frame, whose rows are not there yet\ngive {what}.collect()")
     return None
+
+
+RENAME = "give each column a name of its own"
+
+
+def distinct(what: str, names: list[str]) -> list[str]:
+    """The names, if no two are the same."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"{what}: several columns are called {', '.join(map(repr, twice))}\n{RENAME}")
+    return names
+
+
+def unmasked(X: Any) -> Any:
+    """Of a masked array, an array with missing values where it is masked; anything else as it is."""
+    if isinstance(X, (list, tuple)) and any(isinstance(row, np.ma.MaskedArray) for row in X):
+        X = np.ma.asarray(X)
+    if not isinstance(X, np.ma.MaskedArray):
+        return X
+    if not np.ma.is_masked(X) or X.dtype.kind not in "fiubOUS":
+        return X.data
+    kind = X.dtype if X.dtype.kind == "f" else object if X.dtype.kind in "OUS" else np.float64
+    values = X.data.astype(kind)
+    values[np.ma.getmaskarray(X)] = None if kind is object else np.nan
+    return values
 
 
 def _backend() -> Literal["pyarrow", "polars", "pandas"]:
@@ -87,14 +125,9 @@ def _backend() -> Literal["pyarrow", "polars", "pandas"]:
     raise ImportError("Arrow data need pyarrow, polars or pandas: install one of them")
 
 
-def _distinct(names: list[str]) -> list[str]:
-    """The names, or numbers if two are the same."""
-    return names if len(set(names)) == len(names) else [f"x{at}" for at in range(len(names))]
-
-
 def _places(wanted: Collection[Any], names: Sequence[Any]) -> list[int]:
     """Where columns are that were asked for by name or number."""
-    known = {name: at for at, name in enumerate(names)}
+    known = {name: at for at, name in enumerate(names)} if wanted else {}
     places = []
     for column in wanted:
         if column in known:
@@ -111,8 +144,6 @@ def _told(column: Any, kind: str | None) -> Any:
     if kind is None:
         return column
     if isinstance(column, tuple):
-        if column[0] != "words":
-            raise ValueError(f"a sparse column cannot be {kind}")
         return ("words", kind, column[2])
     return ("words", kind, _texts(column.tolist()))
 
@@ -168,9 +199,8 @@ def _sparse(X: Any) -> list[Any]:
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    data, rows = _numbers(X.data), X.indices.astype(np.int32, copy=False)
-    ends = X.indptr.tolist()
-    return [("sparse", rows[a:b], data[a:b]) for a, b in zip(ends, ends[1:])]
+    # All columns at once: there may be millions.
+    return [("matrix", X.indptr.astype(np.int64), X.indices.astype(np.int32, copy=False), _numbers(X.data))]
 
 
 def _series(series: nw.Series[Any], name: Any) -> Any:

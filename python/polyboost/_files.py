@@ -9,6 +9,7 @@ import numpy as np
 
 from polyboost import _core
 from polyboost._estimators import BoostClassifier, MultiLabelBoostClassifier
+from polyboost._options import parameter
 
 
 def load(path: Any) -> BoostClassifier:
@@ -19,7 +20,10 @@ def load(path: Any) -> BoostClassifier:
     model = _core.Model.load(path)
     kind = MultiLabelBoostClassifier if model.sets else BoostClassifier
     known = inspect.signature(kind).parameters
-    parameters = {name.replace("-", "_"): _value(text) for name, text in model.parameters.items()}
+    parameters = {name.replace("-", "_"): parameter(text) for name, text in model.parameters.items()}
+    if "leaves" in parameters and parameters.get("depth") == 64:
+        # No limit, which is the default: alone it would mean all cuts level by level, and be refused.
+        del parameters["depth"]
     estimator = kind(model.booster, **{name: value for name, value in parameters.items() if name in known})
     kinds = {kind: [name for name, its in model.features if its == kind] for kind in ("category", "text")}
     estimator.set_params(random_state=model.seed, categorical=kinds["category"], text=kinds["text"])
@@ -27,27 +31,17 @@ def load(path: Any) -> BoostClassifier:
     estimator.n_features_in_ = len(columns)
     if columns != [f"x{at}" for at in range(len(columns))]:
         estimator.feature_names_in_ = np.asarray(columns, dtype=object)
-    classes = np.arange(len(model.classes)) if model.sets else _classes(model.classes)
+    classes = _named(model.classes)
+    classes = classes if model.sets else np.unique(classes)
     estimator._learned(model, classes, np.dtype(int))
     return estimator
 
 
-def _classes(names: list[str]) -> np.ndarray:
-    """Classes by their text, in the order of numpy.unique."""
+def _named(names: list[str]) -> np.ndarray:
+    """Classes, or labels, by their texts."""
     try:
         numbers = [int(name) for name in names]
     except ValueError:
-        return np.unique(np.asarray(names))
-    if [str(number) for number in numbers] == names:
-        return np.unique(np.asarray(numbers))
-    return np.unique(np.asarray(names))
+        return np.asarray(names)
+    return np.asarray(numbers if [str(number) for number in numbers] == names else names)
 
-
-def _value(text: str) -> Any:
-    """A parameter as it was given: a number if it is one."""
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return text

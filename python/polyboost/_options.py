@@ -14,6 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from polyboost import _core
+from polyboost._matrices import COSTS, of_classes
+from polyboost._targets import text
+
 # Every option of a booster or a learner (`polyboost train --help` says what each of them is), with underscores for dashes.
 BOOSTING = (
     "rounds", "shrinkage", "temperature", "step", "loss", "codewords", "dim", "smoothing", "answers", "costs", "start", "code", "decode",
@@ -26,11 +30,11 @@ LEARNER = (
 OPTIONS = BOOSTING + LEARNER
 
 # Options that name a file on the command line, and are matrices here.
-MATRICES = ("codewords", "code", "costs")
+MATRICES = ("codewords", "code", COSTS)
 
 
 @contextmanager
-def given(options: dict[str, Any], classes: Sequence[str]) -> Iterator[list[tuple[str, str]]]:
+def given(options: dict[str, Any], classes: Sequence[Any], *, sets: bool = False) -> Iterator[list[tuple[str, str]]]:
     """The options that were given, as the engine takes them. Matrices are in files as long as this lasts."""
     with tempfile.TemporaryDirectory(prefix="polyboost-") as folder:
         texts = {name: value for name, value in options.items() if value is not None}
@@ -38,34 +42,39 @@ def given(options: dict[str, Any], classes: Sequence[str]) -> Iterator[list[tupl
             value = texts.get(name)
             if value is None or isinstance(value, (str, os.PathLike)):
                 continue
-            path = os.path.join(folder, name + ".csv")
-            _write(path, np.asarray(value), classes if name == "costs" else None)
-            texts[name] = path
+            texts[name] = os.path.join(folder, name + ".csv")
+            _write(texts[name], name, of_classes(name, value, classes), [text(label) for label in classes], sets)
         try:
-            yield [(name.replace("_", "-"), _text(value)) for name, value in texts.items()]
+            yield [(name.replace("_", "-"), _text(value, many=name == "edge")) for name, value in texts.items()]
         except ValueError as error:
             # Nobody knows the folder.
             raise ValueError(str(error).replace(folder + os.sep, "")) from None
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, (list, tuple, np.ndarray)):
+def parameter(text: str) -> Any:
+    """An option of the engine as it is given here: a number if it is one."""
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _text(value: Any, *, many: bool = False) -> str:
+    if many and isinstance(value, (list, tuple, np.ndarray)):
         return ",".join(_text(part) for part in value)
     if isinstance(value, np.generic):
         value = value.item()
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _write(path: str, matrix: np.ndarray, classes: Sequence[str] | None) -> None:
-    if matrix.ndim != 2:
-        raise ValueError(f"{os.path.basename(path)[:-4]} has the shape {matrix.shape}\ngive a matrix")
-    rows: list[list[Any]] = [[repr(float(x)) for x in row] for row in matrix]
-    if classes is not None:
-        if matrix.shape != (len(classes), len(classes)):
-            raise ValueError(
-                f"costs has the shape {matrix.shape}, and there are {len(classes)} classes\n"
-                "give a row for each true class and a column for each answer, in the order of classes_"
-            )
-        rows = [["truth", *classes], *([name, *row] for name, row in zip(classes, rows))]
+def _write(path: str, name: str, matrix: np.ndarray, classes: list[str], sets: bool) -> None:
+    rows = [[repr(float(x)) for x in row] for row in matrix]
+    if name == COSTS:
+        rows = [["truth", *classes], *([label, *row] for label, row in zip(classes, rows))]
+    elif not sets and len(rows) == len(classes):
+        # Without names, rows are in the order that the engine has classes in.
+        rows = [rows[at] for at in _core.class_order(classes)]
     with open(path, "w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows(rows)

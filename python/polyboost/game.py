@@ -31,8 +31,7 @@ def potential(
 
 def bound(classes: int, edge: float, rounds: int) -> dict[str, float]:
     """Bounds on the training error after so many rounds, if every round keeps the edge."""
-    if rounds < 1:
-        raise ValueError(f"rounds {rounds}: not a number in range\nrounds takes a whole number of at least 1")
+    zero_one = potential(classes, edge, rounds)
 
     def exponential(eta: float) -> float:
         return (classes - 1) * kappa(classes, edge, eta) ** rounds
@@ -40,7 +39,7 @@ def bound(classes: int, edge: float, rounds: int) -> dict[str, float]:
     return {
         "exponential": exponential(plain_eta(edge)),
         "exponential_best": exponential(best_eta(classes, edge)),
-        "zero_one": potential(classes, edge, rounds),
+        "zero_one": zero_one,
     }
 
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import copy
+import errno
+import importlib.metadata
 import io
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import joblib
@@ -78,3 +82,60 @@ def test_page_of_label_sets(tmp_path):
     model = MultiLabelBoostClassifier("mh", rounds=10).fit(X, np.eye(3, dtype=int)[y])
     model.report(tmp_path / "page.html", X, np.eye(3, dtype=int)[y])
     assert (tmp_path / "page.html").stat().st_size > 10_000
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_a_full_disk_is_an_os_error(tmp_path: Path) -> None:
+    model = MCBoostClassifier(rounds=2).fit(X, Y)
+    for write in (model.save, model.to_onnx, lambda path: model.report(path, X, Y)):
+        with pytest.raises(OSError, match="/dev/full") as caught:
+            write("/dev/full")
+        assert caught.value.errno == errno.ENOSPC
+        with pytest.raises(OSError, match="no folder|No such"):
+            write(tmp_path / "none" / "m")
+    with pytest.raises(FileNotFoundError):
+        load(tmp_path / "none" / "m")
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    # More than the limit on the size of files, as on a disk that fills up while it is written to.
+    code = """
+import errno, pathlib, resource, signal, sys
+from sklearn.datasets import load_iris
+from polyboost import MCBoostClassifier
+X, y = load_iris(return_X_y=True)
+model = MCBoostClassifier(rounds=20).fit(X, y)
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, resource.RLIM_INFINITY))
+path = pathlib.Path(sys.argv[1])
+for write in (model.save, model.to_onnx, lambda path: model.report(path, X, y)):
+    try:
+        write(path)
+    except OSError as error:
+        assert error.errno == errno.EFBIG, error
+    else:
+        sys.exit("written")
+    assert path.read_text() == "old" and len(list(path.parent.iterdir())) == 1
+"""
+    path = tmp_path / "file"
+    path.write_text("old")
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_labels_of_graphs_are_integers_where_classes_are() -> None:
+    def kind(y: np.ndarray) -> int:
+        """The type of the first output, as its message has it: 7 is int64, 8 is string."""
+        graph = MCBoostClassifier(rounds=2).fit(X, y).to_onnx()
+        at = graph.rindex(b"\n\x05label")
+        return graph[at + len(b"\n\x05label") + len(b"\x12\x00\x0a\x00\x08")]
+
+    texts = np.asarray(["10", "9", "-1"])
+    assert kind(Y) == kind(np.asarray([10**18, -1, 3])[Y]) == 7
+    assert kind(texts[Y]) == kind(Y.astype(float)) == kind(Y == 1) == 8
+
+
+def test_the_wheel_has_its_licences() -> None:
+    files = {path.name: path for path in importlib.metadata.files("polyboost") or []}
+    assert {"LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES"} <= set(files)
+    assert "\npyo3 " in files["THIRD-PARTY-NOTICES"].read_text(encoding="utf-8")

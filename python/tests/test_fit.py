@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.datasets import load_digits, load_iris, load_wine
 from sklearn.ensemble import AdaBoostClassifier as TheirAdaBoost
@@ -13,7 +18,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from polyboost import AdaBoostClassifier, BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier
+from polyboost import (
+    AdaBoostClassifier, BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, certify, codewords, datasets, game, load,
+)
 
 IRIS = load_iris(return_X_y=True)
 WINE = load_wine(return_X_y=True)
@@ -65,6 +72,36 @@ def test_weights_are_repetitions() -> None:
         assert weighted.model_.to_bytes() == repeated.model_.to_bytes()
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"class_weight": "balanced"},
+        {"class_weight": {0: 0.37, 2: 1.9}},
+        {"subsample": 0.5},
+        {"valid": 0.25, "patience": 5},
+        {"valid": 0.25, "class_weight": "balanced", "subsample": 0.7},
+    ],
+)
+def test_weights_are_repetitions_whatever_is_asked_for(options: dict[str, Any]) -> None:
+    X, y = WINE
+    for weights in (np.full(len(y), 5), 2 * (1 + np.arange(len(y)) % 3), np.arange(len(y)) % 4):
+        weighted = MCBoostClassifier(rounds=10, **options).fit(X, y, sample_weight=weights)
+        order = np.random.default_rng(1).permutation(int(weights.sum()))
+        X2, y2 = np.repeat(X, weights, axis=0)[order], np.repeat(y, weights)[order]
+        repeated = MCBoostClassifier(rounds=10, **options).fit(X2, y2)
+        assert weighted.model_.to_bytes() == repeated.model_.to_bytes()
+
+
+def test_a_class_of_weight_zero_is_not_there() -> None:
+    X, y = IRIS
+    without = MCBoostClassifier(rounds=5, class_weight={0: 1.0, 1: 0.0, 2: 2.0}).fit(X, y)
+    by_hand = MCBoostClassifier(rounds=5).fit(X, y, sample_weight=np.array([1.0, 0.0, 2.0])[y])
+    assert without.classes_.tolist() == [0, 1, 2]
+    assert (without.predict_proba(X) == by_hand.predict_proba(X)).all()
+    with pytest.raises(ValueError, match="weighs -1"):
+        MCBoostClassifier(rounds=5, class_weight={1: -1.0}).fit(X, y)
+
+
 def test_a_class_without_weight_has_no_probability() -> None:
     X, y = IRIS
     model = MCBoostClassifier(rounds=5).fit(X, y, sample_weight=(y != 1).astype(float))
@@ -102,6 +139,54 @@ def test_costs_shift_answers() -> None:
     with pytest.raises(ValueError, match="class 0, answer 1: -1") as caught:
         MCBoostClassifier(costs=-(1 - np.eye(10))).fit(X, y)
     assert "polyboost-" not in str(caught.value)
+
+
+def test_costs_have_names() -> None:
+    X, y = IRIS
+    named = np.asarray(["9", "10", "1"])[y]
+    classes = ["1", "10", "9"]
+    costs = np.array([[0, 1, 5], [2, 0, 1], [1.5, 7, 0]])
+    frame = pd.DataFrame(costs, index=classes, columns=classes)
+    turned = frame.loc[["9", "1", "10"], ["10", "9", "1"]]
+    file = turned.rename_axis("truth").reset_index()
+    wanted = MCBoostClassifier(rounds=6, costs=costs).fit(X, named)
+    numbers = frame.rename(index=int, columns=int)
+    for other in (frame, turned, file, pl.from_pandas(file), pa.Table.from_pandas(file, preserve_index=False), numbers):
+        model = MCBoostClassifier(rounds=6, costs=other).fit(X, named)
+        assert model.model_.to_bytes() == wanted.model_.to_bytes()
+        assert (model.predict_cheapest(X) == wanted.predict_cheapest(X)).all()
+        assert (wanted.predict_cheapest(X, other) == wanted.predict_cheapest(X)).all()
+    for bad, words in [
+        (pd.DataFrame(costs), "no column for class '10' .*called 0, 1, 2"),
+        (frame.rename(columns={"9": "nine"}), "no column for class '9'.*called '1', '10', 'nine'"),
+        (frame.rename(index={"10": "ten"}), "no row for class '10'"),
+        (pl.from_pandas(frame), "rows have none"),
+        (frame.loc[["1", "1", "9"]], "two rows"),
+        (frame.iloc[:, [0, 1, 1]], "called '10'"),
+        (frame.astype(object).replace(7.0, "dear"), "numbers only"),
+        (np.ma.masked_greater(costs, 5), "masked"),
+    ]:
+        for ask in (lambda: MCBoostClassifier(costs=bad).fit(X, named), lambda: wanted.predict_cheapest(X, bad)):
+            with pytest.raises(ValueError, match=words):
+                ask()
+
+
+def test_rows_of_codes_are_those_of_classes() -> None:
+    # The engine orders classes in its own way: "10" after "9".
+    X, y = IRIS
+    code = np.array([[1, 1, -1, 1], [1, -1, 1, 1], [-1, 1, 1, 1]])
+    plain = BoostClassifier("mo", code=code, rounds=5).fit(X, y)
+    names = np.asarray(["10", "9", "1"])
+    order = names.argsort()
+    model = BoostClassifier("mo", code=code[order], rounds=5).fit(X, names[y])
+    assert (model.predict(X) == names[plain.predict(X)]).all()
+    assert (model.predict_proba(X) == plain.predict_proba(X)[:, order]).all()
+    for frame in (pd.DataFrame(code, index=names), pd.DataFrame(code, index=names)[::-1]):
+        by_name = BoostClassifier("mo", code=frame, rounds=5).fit(X, names[y])
+        assert by_name.model_.to_bytes() == model.model_.to_bytes()
+    assert (BoostClassifier("mo", code=pd.DataFrame(code), rounds=5).fit(X, y).predict(X) == plain.predict(X)).all()
+    with pytest.raises(ValueError, match="code: there is no row for class '1'"):
+        BoostClassifier("mo", code=pd.DataFrame(code, index=["a", "b", "c"]), rounds=5).fit(X, names[y])
 
 
 def test_matrices_may_be_given() -> None:
@@ -214,6 +299,39 @@ def test_label_sets() -> None:
         MultiLabelBoostClassifier("samme").fit(X, Y)
 
 
+def test_labels_keep_their_names(tmp_path: Path, cli: Callable[..., str]) -> None:
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(200, 3)), columns=["a", "b", "c"])
+    frame = pd.DataFrame({"warm": X["a"] > 0, "wet": X["b"] > 0, "wild": X["a"] + X["b"] > 1}).astype(int)
+    wanted = MultiLabelBoostClassifier("mh", rounds=10).fit(X, frame)
+    assert wanted.classes_.tolist() == ["warm", "wet", "wild"] == wanted.model_.classes
+    for y in (pl.from_pandas(frame), pa.Table.from_pandas(frame)):
+        assert MultiLabelBoostClassifier("mh", rounds=10).fit(X, y).model_.to_bytes() == wanted.model_.to_bytes()
+    wanted.save(tmp_path / "m")
+    assert load(tmp_path / "m").classes_.tolist() == ["warm", "wet", "wild"]
+    X.to_csv(tmp_path / "x.csv", index=False)
+    assert cli("predict", tmp_path / "m", tmp_path / "x.csv").splitlines()[0] == "label:warm,label:wet,label:wild"
+    # Wherever answers are given again, they are read by name.
+    turned = frame[["wild", "warm", "wet"]]
+    assert wanted.score(X, turned) == wanted.score(X, frame) == wanted.score(X, frame.to_numpy()) > 0.8
+    assert list(wanted.staged_score(X, turned)) == list(wanted.staged_score(X, frame))
+    histories = [
+        MultiLabelBoostClassifier("mh", rounds=5).fit(X, frame, eval_set=(X, other)).history_["valid_error"]
+        for other in (frame, turned, frame.to_numpy())
+    ]
+    assert histories[0] == histories[1] == histories[2]
+    for path, other in (("one", frame), ("two", turned)):
+        wanted.report(tmp_path / path, X, other)
+    assert (tmp_path / "one").read_text() == (tmp_path / "two").read_text()
+    with pytest.raises(ValueError, match="no label 'wet'"):
+        wanted.score(X, frame.rename(columns={"wet": "dry"}))
+    with pytest.raises(ValueError, match="called 'label:wet'"):
+        MultiLabelBoostClassifier("mh").fit(X, frame.rename(columns={"warm": "label:wet"}))
+    with pytest.raises(ValueError, match="2 labels, and training had 3"):
+        wanted.score(X, frame[["warm", "wet"]])
+    numbered = MultiLabelBoostClassifier("mh", rounds=2).fit(X, frame.to_numpy())
+    assert numbered.classes_.tolist() == [0, 1, 2] and numbered.score(X, frame) > 0
+
+
 def test_words_of_the_engine_have_names_of_python() -> None:
     X, y = IRIS
     cases = [
@@ -236,6 +354,41 @@ def test_words_of_the_engine_have_names_of_python() -> None:
         BoostClassifier(rounds=1).fit(X, np.where(y == 0, np.nan, y))
 
 
+@pytest.mark.parametrize("name", ["bins", "ngrams", "patience", "threads", "random_state", "rounds", "leaves", "depth"])
+@pytest.mark.parametrize("value", [-1, 10**30, 2.5, "many", True, float("nan"), [3], np.int64(-7)], ids=str)
+def test_whole_numbers(name: str, value: Any) -> None:
+    if name == "random_state" and value is True:
+        return
+    with pytest.raises(ValueError, match=".") as caught:
+        MCBoostClassifier(**{"rounds": 2, "valid": 0.2, name: value}).fit(*IRIS)
+    if name != "random_state" or isinstance(value, int) and value > 0:
+        assert str(caught.value).startswith(f"{name} ")
+
+
+def test_whole_numbers_elsewhere() -> None:
+    X, y = IRIS
+    for value in (-1, 2.5, "many", None, True, 10**30):
+        for name, ask in [
+            ("rows", lambda: datasets.generate("blobs", value)),
+            ("classes", lambda: game.potential(value, 0.1, 5)),
+            ("rounds", lambda: game.bound(3, 0.1, value)),
+            ("rounds", lambda: game.degrees(0.1, value)),
+            ("classes", lambda: game.kappa(value, 0.1, 0.1)),
+            ("classes", lambda: game.best_eta(value, 0.1)),
+            ("classes", lambda: codewords.codewords(value)),
+        ]:
+            with pytest.raises(ValueError, match=f"^{name} .*: not a number in range"):
+                ask()
+    for ask in (
+        lambda: datasets.generate("blobs", 5, seed=-1), lambda: codewords.codewords(3, dim=-1),
+        lambda: codewords.codewords(3, "random", dim=2, seed=-1), lambda: certify(X, y, bins=-1), lambda: certify(X, y, threads=-1),
+        lambda: MCBoostClassifier(rounds=1).fit(X, y).set_params(threads=-1).predict(X),
+        lambda: MCBoostClassifier(valid="half").fit(X, y), lambda: MCBoostClassifier(valid=-1).fit(X, y),
+    ):
+        with pytest.raises(ValueError, match="-1|half"):
+            ask()
+
+
 def test_drop_in() -> None:
     X, X_test, y, y_test = split(load_digits(return_X_y=True))
     for estimator in (None, DecisionTreeClassifier(max_depth=3), DecisionTreeClassifier(max_leaf_nodes=12)):
@@ -252,7 +405,8 @@ def test_drop_in() -> None:
 
 
 def test_nothing_is_said_that_is_not_asked_for() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
         model = MCBoostClassifier(rounds=2).fit([[0.0], [1.0]], ["a", "a"])
+    assert ["nothing was learnt" in str(warning.message) for warning in said] == [True]
     assert model.predict([[5.0]]).tolist() == ["a"] and "one class" in model.notes_[0]

@@ -12,7 +12,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 
-from polyboost import MCBoostClassifier, datasets
+from polyboost import MCBoostClassifier, MultiLabelBoostClassifier, certify, datasets
 
 X, Y = load_iris(return_X_y=True)
 X32 = X.astype(np.float32)
@@ -155,3 +155,90 @@ def test_columns_have_names() -> None:
         model.predict(frame[["b", "a", "c", "d"]])
     with pytest.raises(ValueError, match="number at|numbers"):
         model.predict(frame.astype({"a": str}))
+
+
+def test_masked_values_are_missing() -> None:
+    holes = X.copy()
+    holes[::7, 1] = np.nan
+    hidden = np.where(np.isnan(holes), 99.0, holes)
+    mask = np.isnan(holes)
+    wanted = proba(holes)
+    for masked in (
+        np.ma.array(hidden, mask=mask), np.ma.masked_invalid(holes), np.ma.array(hidden, mask=mask, order="F"),
+        [np.ma.array(row, mask=own) for row, own in zip(hidden, mask)], np.ma.array(hidden.astype(object), mask=mask),
+    ):
+        assert proba(masked) == wanted
+    assert proba(X, test=np.ma.array(hidden, mask=mask)) == proba(X, test=holes)
+    assert proba(np.ma.array(X)) == proba(X)
+    whole = np.ma.array((X * 10).astype(int), mask=mask)
+    assert proba(whole) == proba(whole.astype(float).filled(np.nan))
+    words = np.ma.array(np.asarray(["red", "blue", "green"])[Y].reshape(-1, 1), mask=(np.arange(150) % 7 == 0).reshape(-1, 1))
+    told = [[None] if at % 7 == 0 else [words.data[at, 0]] for at in range(150)]
+    assert proba(words) == proba(np.asarray(told, dtype=object))
+
+
+def test_masked_answers_and_weights_are_refused() -> None:
+    masked = np.ma.array(Y, mask=np.arange(150) == 3)
+    sets = np.ma.array(np.eye(3, dtype=int)[Y], mask=np.zeros((150, 3)))
+    sets[3, 1] = np.ma.masked
+    model = MCBoostClassifier(rounds=2)
+    for name, ask in [
+        ("y", lambda: model.fit(X, masked)),
+        ("y", lambda: MultiLabelBoostClassifier(rounds=2).fit(X, sets)),
+        ("y", lambda: model.fit(X, Y, eval_set=(X, masked))),
+        ("y", lambda: model.fit(X, Y).score(X, masked)),
+        ("y", lambda: certify(X, masked)),
+        ("sample_weight", lambda: model.fit(X, Y, sample_weight=np.ma.array(np.ones(150), mask=np.arange(150) == 3))),
+    ]:
+        with pytest.raises(ValueError, match=f"{name} is masked in 1 rows, first in row 3"):
+            ask()
+    assert proba(X, np.ma.array(Y)) == proba(X)
+
+
+def test_lazy_frames_are_refused() -> None:
+    frame = pl.DataFrame(X, schema=["a", "b", "c", "d"])
+    model = MCBoostClassifier(rounds=2).fit(frame, Y)
+    for ask in (lambda: model.predict(frame.lazy()), lambda: MCBoostClassifier().fit(frame.lazy(), Y)):
+        with pytest.raises(ValueError, match=r"X is a lazy frame.*\n.*X\.collect\(\)"):
+            ask()
+    with pytest.raises(ValueError, match="y is a lazy frame"):
+        MCBoostClassifier().fit(frame, pl.LazyFrame({"y": Y}))
+
+
+def test_columns_of_the_same_name_are_refused() -> None:
+    names = ["a", "b", "a", "b"]
+    model = MCBoostClassifier(rounds=2)
+    for twice in (pd.DataFrame(X, columns=names), pa.table(list(X.T), names=names)):
+        with pytest.raises(ValueError, match="X: several columns are called 'a', 'b'"):
+            model.fit(twice, Y)
+    labels = pd.DataFrame(np.eye(3, dtype=int)[Y], columns=["p", "q", "p"])
+    with pytest.raises(ValueError, match="y: several columns are called 'p'"):
+        MultiLabelBoostClassifier().fit(X, labels)
+
+
+def test_sparse_matrices_have_millions_of_columns() -> None:
+    rows = np.arange(60)
+    wide = sparse.csr_array((np.ones(60), (rows, np.where(rows % 2, 1_999_999, 7))), shape=(60, 2_000_000))
+    model = MCBoostClassifier(rounds=3).fit(wide, rows % 2)
+    assert model.score(wide, rows % 2) == 1.0 and model.n_features_in_ == 2_000_000
+    with pytest.raises(ValueError, match="sparse column cannot be category"):
+        MCBoostClassifier(categorical=[0]).fit(wide, rows % 2)
+    # What SciPy has not summed up, and columns without any value.
+    twice = sparse.coo_array((np.ones(120), (np.tile(rows, 2), np.tile(rows % 2 * 3, 2))), shape=(60, 5))
+    assert proba(twice, rows % 2) == proba(twice.toarray(), rows % 2)
+
+
+def test_what_looks_like_a_mistake_is_warned_of() -> None:
+    frame = pd.DataFrame({"price": ["€10", "€11", "€12"] * 20, "x": [0, 1, 2] * 20})
+    with pytest.warns(UserWarning, match='"price".*plain numbers'):
+        MCBoostClassifier(rounds=3).fit(frame, [0, 1, 2] * 20)
+    with pytest.warns(UserWarning, match="nothing was learnt"):
+        model = MCBoostClassifier(rounds=3).fit(np.ones((20, 1)), [0, 1] * 10)
+    assert model.predict_proba([[1.0]]).tolist() == [[0.5, 0.5]]
+
+
+def test_text_without_a_word_in_enough_rows() -> None:
+    frame = pd.DataFrame({"t": [f"some{i} text{i} that{i} is{i} only{i} here{i}" for i in range(500)]})
+    with pytest.warns(UserWarning, match="nothing was learnt"):
+        model = MCBoostClassifier().fit(frame, [0, 1] * 250)
+    assert model.n_iter_ == 0

@@ -1,9 +1,11 @@
-"""A matrix of single precision is not copied: what training adds to memory are bins and scores."""
+"""A matrix of single precision is not copied: what training adds to memory are bins and scores. What does not fit is refused."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+
+import pytest
 
 CODE = """
 import resource
@@ -33,3 +35,38 @@ def test_a_matrix_is_not_copied() -> None:
     allowed = bins * 64 / 60 + rows * 80
     assert trained - before < allowed < matrix, f"{(trained - before) / 2**20:.0f} MiB"
     assert predicted - trained < 40 * 2**20, f"{(predicted - trained) / 2**20:.0f} MiB"
+
+
+REFUSED = """
+import resource
+import numpy as np
+from polyboost import BoostClassifier, MCBoostClassifier
+
+def refused(rows, classes, booster):
+    model = MCBoostClassifier() if booster is None else BoostClassifier(booster)
+    try:
+        model.fit(np.arange(rows).reshape(-1, 1), np.arange(rows) % classes)
+    except MemoryError as error:
+        return str(error)
+
+# A class for every row: scores alone are 720 GB.
+for booster in [None, "mm", "samme"]:
+    said = refused(300_000, 300_000, booster)
+    assert "300000 rows with 300000 classes needs about" in said and "left (" in said, said
+    assert "class of its own" in said, said
+# Less than that is too much where there is a limit.
+used = int(next(line for line in open("/proc/self/status") if line.startswith("VmSize")).split()[1]) * 1024
+resource.setrlimit(resource.RLIMIT_AS, (used + 300 * 2**20, resource.RLIM_INFINITY))
+said = refused(20_000, 2_000, None)
+assert "(ulimit -v)" in said, said
+# And the interpreter is well: other work goes on.
+X = np.arange(300).reshape(-1, 1)
+assert MCBoostClassifier(rounds=3).fit(X, X[:, 0] // 100).predict(X).shape == (300,)
+print("well")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits are known on Linux")
+def test_what_does_not_fit_is_a_memory_error() -> None:
+    done = subprocess.run([sys.executable, "-c", REFUSED], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "well\n"), (done.returncode, done.stderr)

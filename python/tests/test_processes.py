@@ -159,3 +159,25 @@ def test_ctrl_c_while_predicting() -> None:
         while time.perf_counter() - start < 60:
             model.predict(rows)
     assert time.perf_counter() - sent[0] < 0.4
+
+
+NO_THREADS = """
+import os, resource
+from sklearn.datasets import load_iris
+from polyboost import MCBoostClassifier
+X, y = load_iris(return_X_y=True)
+model = MCBoostClassifier(rounds=2)
+resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
+if os.getuid() == 0:  # whom the limit does not bind
+    os.setresuid(45862, 45862, 45862)
+try:
+    model.fit(X, y)
+except RuntimeError as error:
+    assert "threads" in str(error) and "bug" not in str(error), error
+    print("refused")
+"""
+
+
+def test_a_limit_on_threads_is_an_error() -> None:
+    done = subprocess.run([sys.executable, "-c", NO_THREADS], capture_output=True, text=True, timeout=120, check=False)
+    assert done.stdout == "refused\n", done.stderr

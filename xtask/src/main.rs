@@ -1,11 +1,15 @@
-//! Developer commands: `cargo xtask test | estimators | kernel | bench | figures | papers`.
+//! Developer commands: `cargo xtask test | fuzz | estimators | notices | kernel | bench | figures | papers`.
 //!
 //! The standard library only, so that a fresh machine compiles this in a second.
 
+mod deny;
+mod fuzz;
 mod kernel;
+mod notices;
 mod python;
 mod shell;
 mod test;
+mod tools;
 mod unsafe_code;
 
 use std::process::ExitCode;
@@ -14,8 +18,18 @@ use std::process::ExitCode;
 type Command = (&'static str, &'static str, fn(&[String]) -> Result<(), String>);
 
 const COMMANDS: &[Command] = &[
-    ("test", "everything that must hold before a commit: format, lints, tests, docs, unsafe code", test::run),
+    ("test", "everything that must hold (--quick: before every commit; --all: for a night)", test::run),
+    (
+        "fuzz",
+        "looks for input that breaks a law ([TARGET] --seconds N; TARGET --cases N --seed S)",
+        fuzz::fuzz,
+    ),
     ("estimators", "scikit-learn's checks of every estimator, booster and learner", python::estimators),
+    (
+        "notices",
+        "the licences of the crates in the wheel, as one file (after a change of Cargo.lock)",
+        notices::run,
+    ),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
     ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", |args| {
         script("against.py", args)

@@ -4,28 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::shell::{cargo, program, root, run, target, works};
-
-/// Why the package cannot be tested here, or what went wrong.
-pub(crate) enum Problem {
-    Skipped(&'static str),
-    Failed(String),
-}
-
-impl From<String> for Problem {
-    fn from(what: String) -> Self {
-        Self::Failed(what)
-    }
-}
+use crate::tools::Problem;
 
 /// pytest in an environment that has the package as it is now.
 pub(crate) fn pytest() -> Result<Command, Problem> {
     if !works(program("python3").args(["-c", "import sys; sys.exit(sys.version_info < (3, 10))"])) {
-        return Err(Problem::Skipped("there is no Python 3.10 or newer (python3)"));
+        return Err(Problem::Missing("there is no Python 3.10 or newer (python3)".into()));
     }
     let environment = target().join("python");
     let python = python_of(&environment);
     if !works(program("python3").args(["-m", "venv"]).arg(&environment)) {
-        return Err(Problem::Skipped("python3 has no venv module"));
+        return Err(Problem::Missing("python3 has no venv module".into()));
     }
     let pip = |args: &[&str]| {
         let mut command = Command::new(&python);
@@ -35,7 +24,7 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
         command
     };
     if !works(&mut pip(&["maturin>=1.9,<2"])) {
-        return Err(Problem::Skipped("maturin cannot be installed: no package index can be reached"));
+        return Err(Problem::Missing("maturin cannot be installed: no package index can be reached".into()));
     }
     // What a user does, but for the profile and for building with the maturin that is there.
     let mut install = pip(&["--no-build-isolation", ".[test]"]);
@@ -64,7 +53,7 @@ pub(crate) fn estimators(args: &[String]) -> Result<(), String> {
             command.env("POLYBOOST_CHECKS", "all").arg("python/tests/test_estimator_checks.py").args(args);
             run(&mut command)
         }
-        Err(Problem::Skipped(why)) => Err(format!("not checked: {why}")),
+        Err(Problem::Missing(why)) => Err(format!("not checked: {why}")),
         Err(Problem::Failed(what)) => Err(what),
     }
 }

@@ -16,6 +16,11 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |path| root().join(path))
 }
 
+/// Whether this is a run that nobody looks at, in which what is missing is a failure.
+pub(crate) fn ci() -> bool {
+    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
+}
+
 /// The cargo that runs this.
 pub(crate) fn cargo() -> Command {
     program(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()))

@@ -44,7 +44,7 @@ pub(crate) fn check() -> Result<String, String> {
 fn lacking(root: &Path) -> Result<Vec<String>, String> {
     let workspace = read(&root.join("Cargo.toml"))?;
     let forbidden = workspace.lines().any(|line| line.replace(' ', "") == "unsafe_code=\"forbid\"");
-    let mut members = vec![root.join("xtask"), root.join("bench")];
+    let mut members = vec![root.join("xtask"), root.join("bench"), root.join("fuzz")];
     let crates = fs::read_dir(root.join("crates")).map_err(|error| format!("crates: {error}"))?;
     members.extend(crates.filter_map(|entry| Some(entry.ok()?.path())));
     members.retain(|member| member.join("Cargo.toml").is_file() && *member != root.join(KERNEL));

@@ -103,6 +103,27 @@ impl Answers {
         }
     }
 
+    /// The most that any cell answers for any score, by absolute value.
+    pub fn most(&self) -> f64 {
+        // Unlike `max`, this keeps what is not a number.
+        let most =
+            |values: &[f64]| values.iter().fold(0.0, |m: f64, x| if x.abs() <= m { m } else { x.abs() });
+        match self {
+            Self::Labels(_) | Self::Election(_) => 1.0,
+            Self::Vectors { values, .. } | Self::Coordinate { values, .. } => most(values),
+            Self::Along { direction, values } => most(values) * most(direction),
+        }
+    }
+
+    /// Bytes of what all cells add to a row of `width` scores: a direction is as long for each of them.
+    pub(crate) fn applied_bytes(&self, width: usize) -> u64 {
+        let numbers = match self {
+            Self::Labels(_) | Self::Coordinate { .. } => 1,
+            Self::Vectors { .. } | Self::Along { .. } | Self::Election(_) => width,
+        };
+        (self.len() as u64).saturating_mul(8 * numbers as u64)
+    }
+
     /// What each cell adds to a row of `width` scores when the step is `alpha`.
     pub fn applied(&self, alpha: f64, width: usize) -> Applied {
         let scaled = |values: &[f64]| values.iter().map(|&a| applied(alpha, a)).collect();

@@ -3,6 +3,8 @@
 //! The loop in [`train`](crate::train) owns everything else. A booster keeps no state of its own: weights, costs and
 //! residuals are functions of the scores, so resuming, staging and checking come for free.
 
+use std::sync::atomic::AtomicBool;
+
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
 
@@ -48,6 +50,8 @@ pub struct Now<'a> {
     pub background: Option<&'a Background>,
     /// Where channels may go that are not needed again.
     pub intake: &'a dyn Intake,
+    /// Whether the user wants an end. What takes long looks at it often; a target that it cut short has no loss (NaN).
+    pub stop: &'a AtomicBool,
 }
 
 impl Now<'_> {
@@ -244,7 +248,7 @@ pub struct Figures {
     pub edge: Option<f64>,
     /// The normaliser of the weights, Z.
     pub z: Option<f64>,
-    /// The factor by which the bound on the training error falls.
+    /// The factor by which the bound falls.
     pub bound_factor: Option<f64>,
 }
 
@@ -276,6 +280,27 @@ impl Step {
     }
 }
 
+/// What a round takes: an estimate, before there is any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// Bytes a row: channels, what they are computed from, and their units.
+    pub row_bytes: usize,
+    /// Channels of a question.
+    pub channels: usize,
+}
+
+impl Load {
+    /// So many real numbers a row, and units of so many channels (and of the weight).
+    pub fn dense(numbers: usize, channels: usize) -> Self {
+        Self { row_bytes: 8 * numbers + 4 * (channels + 1), channels }
+    }
+
+    /// A number in one of so many channels, and what is rounded of it.
+    pub fn one_hot(channels: usize) -> Self {
+        Self { row_bytes: 32, channels }
+    }
+}
+
 /// A boosting algorithm.
 pub trait Booster: Send + Sync {
     /// Refuses answers that the algorithm is not made for.
@@ -296,14 +321,29 @@ pub trait Booster: Send + Sync {
         None
     }
 
+    /// What a round takes beside the scores, of which a row has so many.
+    fn load(&self, width: usize) -> Load {
+        Load::dense(width + 1, width)
+    }
+
     /// The weights of the hypotheses, of which there is one for each question; the channels are those that the target
     /// wrote. Hypotheses may be changed, removed or added: those that are left are taken.
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step;
 
-    /// The bound on the training error before the first round, if there is one.
+    /// The bound before the first round, if there is one; the entry in the registry says what it bounds.
     fn first_bound(&self, labels: &Labels) -> Option<f64>;
 
-    /// The bound on the training error after a step that is about to be taken, given the one before it.
+    /// The same where it takes long: none if `stop` is set meanwhile.
+    fn first_bound_until(&self, labels: &Labels, _stop: &AtomicBool) -> Option<f64> {
+        self.first_bound(labels)
+    }
+
+    /// About how many seconds it takes before the first round can begin, on one thread.
+    fn seconds_ahead(&self, _labels: &Labels) -> f64 {
+        0.0
+    }
+
+    /// The bound after a step that is about to be taken, given the one before it.
     fn bound(&self, _: &Now<'_>, _: &Target, before: Option<f64>, figures: &Figures) -> Option<f64> {
         before.zip(figures.bound_factor).map(|(bound, factor)| bound * factor)
     }

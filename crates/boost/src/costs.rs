@@ -56,10 +56,8 @@ impl Plan for CostPlan {
 impl Costs {
     /// The costs that options ask for. A model remembers them, not the name of their file.
     pub fn option(options: &mut Options) -> Result<Option<Self>> {
-        if !options.has(OPTION) {
-            return Ok(None);
-        }
-        let costs = Self::read(&options.text(OPTION, ""))?;
+        let Some(path) = options.file(OPTION) else { return Ok(None) };
+        let costs = Self::read(&path)?;
         options.remember(OPTION, &costs.text());
         Ok(Some(costs))
     }

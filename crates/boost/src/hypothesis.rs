@@ -64,3 +64,17 @@ pub struct Hypothesis {
     /// What the cells answer.
     pub answers: Answers,
 }
+
+impl Hypothesis {
+    /// Answers 1 for so many scores, whatever the row.
+    pub fn constant(width: usize) -> Self {
+        let answers = Answers::Vectors { width: width as u32, values: vec![1.0; width] };
+        Self { cells: Cells::Tree(Tree::default()), answers }
+    }
+
+    /// Whether it is [`Hypothesis::constant`].
+    pub fn is_constant(&self) -> bool {
+        let ones = |answers: &Answers| matches!(answers, Answers::Vectors { values, .. } if values.iter().all(|x| *x == 1.0));
+        self.cells.tree().is_some_and(|tree| tree.nodes.is_empty()) && ones(&self.answers)
+    }
+}

@@ -27,6 +27,9 @@ use crate::costs::CostMatrix;
 const STEPS: usize = 200;
 const STILL: f64 = 1e-9;
 
+/// Costs that are read have a ratio of at most 1e200, and what they are divided by is a mean over rows.
+const DEAREST: f64 = 1e250;
+
 /// Costs as margins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostMargins {
@@ -59,11 +62,14 @@ impl CostMargins {
     /// Whether this can be what [`CostMargins::new`] made.
     pub fn is_valid(&self) -> bool {
         let k = self.classes();
-        let fine = |&x: &f64| x.is_finite() && x >= 0.0;
+        // The sum of a class's costs, but for the order of adding.
+        let fits = |y: usize| {
+            let sum = self.of(y).iter().sum::<f64>();
+            (self.worth[y] * k as f64 - sum).abs() <= 1e-6 * sum
+        };
         self.costs.len() == k * k
-            && self.costs.iter().all(fine)
-            && (0..k).all(|y| self.costs[y * k + y] == 1.0)
-            && self.worth.iter().all(|worth| fine(worth) && *worth > 0.0)
+            && self.costs.iter().all(|cost| (0.0..=DEAREST).contains(cost))
+            && (0..k).all(|y| self.of(y)[y] == 1.0 && fits(y))
     }
 
     /// What each answer costs where this class is true, and 1 for the right one.
@@ -95,6 +101,10 @@ impl CostMargins {
             }
             next.iter_mut().zip(&a).for_each(|(n, a)| *n *= a);
             let all: f64 = next.iter().sum();
+            if !all.is_normal() {
+                // Chances too far apart for double precision: where the walk has come to is as near as it gets.
+                break;
+            }
             let moved = next.iter().zip(&u).fold(0.0f64, |most, (n, u)| most.max((n / all - u).abs()));
             u.iter_mut().zip(&next).for_each(|(u, n)| *u = n / all);
             if moved < STILL {

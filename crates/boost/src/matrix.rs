@@ -5,6 +5,9 @@ use polyboost_data::{Error, ErrorKind, Result};
 /// Larger files are refused before they are read.
 const MOST_BYTES: u64 = 64 << 20;
 
+/// Larger numbers are refused: scores are sums of their multiples.
+const LARGEST: f64 = (1u64 << 32) as f64;
+
 /// Rows of numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
@@ -43,8 +46,8 @@ impl Matrix {
             let apart = |c: char| c.is_whitespace() || c == ',' || c == ';';
             for word in line.split(apart).filter(|word| !word.is_empty()) {
                 match word.parse::<f64>() {
-                    Ok(x) if x.is_finite() => values.push(x),
-                    _ => return Err(format!("line {}: \"{word}\" is not a number", number + 1)),
+                    Ok(x) if x.abs() <= LARGEST => values.push(x),
+                    _ => return Err(format!("line {}: \"{word}\" is not a number in range", number + 1)),
                 }
             }
             let here = values.len() - before;
@@ -107,9 +110,13 @@ mod tests {
         let matrix = Matrix::parse("# a code\n1, -1  1\n\n-1;1\t-1 # the second\n").unwrap();
         assert_eq!((matrix.rows(), matrix.width()), (2, 3));
         assert_eq!(matrix.row(1), [-1.0, 1.0, -1.0]);
-        for (text, words) in
-            [("", "no numbers"), ("1 2\n3\n", "line 2: 1 numbers"), ("1 x\n", "\"x\""), ("inf\n", "\"inf\"")]
-        {
+        for (text, words) in [
+            ("", "no numbers"),
+            ("1 2\n3\n", "line 2: 1 numbers"),
+            ("1 x\n", "\"x\""),
+            ("inf\n", "\"inf\""),
+            ("-1e300\n", "\"-1e300\""),
+        ] {
             assert!(Matrix::parse(text).is_err_and(|e| e.contains(words)), "{text:?}");
         }
         let error = Matrix::read("code", "/no/such/file", "give one").unwrap_err();

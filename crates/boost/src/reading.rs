@@ -12,6 +12,9 @@ use crate::epochs;
 use crate::margins::CostMargins;
 use crate::scores::{Scores, argmax};
 
+/// Links multiply scores by less.
+const STEEPEST: f64 = (1u32 << 20) as f64;
+
 /// From the score matrix to scores of classes.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Decode {
@@ -121,6 +124,16 @@ impl Link {
             Self::Sigmoid(scale) => Self::Sigmoid(scale * factor),
             Self::Odds(scale) => Self::Odds(scale * factor),
             Self::Savage => Self::Savage,
+        }
+    }
+
+    /// Whether scores can be multiplied by it.
+    pub fn is_valid(self) -> bool {
+        match self {
+            Self::Softmax(scale) | Self::Sigmoid(scale) | Self::Odds(scale) => {
+                scale > 0.0 && scale < STEEPEST
+            }
+            Self::Savage => true,
         }
     }
 

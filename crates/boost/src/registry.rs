@@ -7,11 +7,12 @@ use polyboost_kernel::Precision;
 
 use crate::booster::Booster;
 use crate::boosters;
+use crate::bounds::{Bounds, Proved};
 use crate::learners::{
     Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, ProductParameters, Regression,
     TreeParameters,
 };
-use crate::options::Options;
+use crate::options::{Options, Taking};
 use crate::train::Plan;
 
 /// How much there is to learn from: what defaults may depend on.
@@ -45,9 +46,40 @@ pub struct BoosterEntry {
     pub no_edge: &'static str,
     /// Whether it takes label sets too.
     pub sets: bool,
+    /// What the bounds of its history are proved to bound, with these options.
+    pub(crate) proved: fn(&BTreeMap<String, String>) -> Proved,
     /// The learner and rounds that it has by default.
     pub(crate) defaults: fn(Size) -> (&'static str, TreeParameters, usize),
     pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+}
+
+impl BoosterEntry {
+    /// Which options it takes, when these are given; they fit it.
+    pub fn taking(&self, given: &BTreeMap<String, String>) -> Taking {
+        Taking::of(given, |options| self.take(options, Size::TYPICAL).map(drop))
+    }
+
+    /// Which of the options that are given it does not take; an error if it refuses the value of one that it takes.
+    pub fn unused(&self, given: BTreeMap<String, String>) -> Result<Vec<String>> {
+        let mut options = Options::new(given);
+        self.take(&mut options, Size::TYPICAL)?;
+        Ok(options.left().cloned().collect())
+    }
+
+    /// Takes its options: the rounds, the learner, and the algorithm.
+    fn take(
+        &self,
+        options: &mut Options,
+        size: Size,
+    ) -> Result<(usize, LearnerParameters, Box<dyn Booster>)> {
+        let (learner, tree, rounds) = (self.defaults)(size);
+        let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
+        let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
+        let learner = learner_of(options, learner, tree)?;
+        let booster = (self.build)(options)?;
+        learner.check_booster(booster.as_ref())?;
+        Ok((rounds, learner, booster))
+    }
 }
 
 /// The booster of a name, if there is one.
@@ -143,13 +175,9 @@ impl Setup {
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
         let mut options = given.clone();
-        let (learner, tree, rounds) = (entry.defaults)(size);
-        let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
-        let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
-        let learner = learner_of(&mut options, learner, tree)?;
-        let booster = (entry.build)(&mut options)?;
-        learner.check_booster(booster.as_ref())?;
-        let parameters = options.finish(&format!("--booster {} --learner …", entry.name))?;
+        let (rounds, learner, booster) = entry.take(&mut options, size)?;
+        let user = format!("--booster {} --learner …", entry.name);
+        let parameters = options.finish(&user, |options| entry.take(options, size).map(drop))?;
         Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, entry, given })
     }
 
@@ -162,6 +190,11 @@ impl Setup {
             seed,
             patience,
         }
+    }
+
+    /// Reads the bounds of such a run on these answers.
+    pub fn bounds(&self, labels: &Labels) -> Bounds {
+        Bounds::new(self.booster_name, &self.parameters, labels.classes(), labels.is_sets())
     }
 
     fn check(&self, labels: &Labels) -> Result<()> {

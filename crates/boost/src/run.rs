@@ -9,12 +9,14 @@ use rayon::prelude::*;
 
 use crate::background::Background;
 use crate::booster::{Ask, Fit, Now, Step, Stop, Target};
-use crate::ensemble::{Ensemble, Term};
+use crate::ensemble::{Ensemble, Term, parted};
 use crate::history::Record;
 use crate::hypothesis::Cells;
 use crate::intake::Shared;
 use crate::learners::cells_of;
+use crate::memory;
 use crate::metrics;
+use crate::model::LARGEST_FIGURE;
 use crate::scores::Scores;
 use crate::seen::Seer;
 use crate::train::{Ground, Observer, Outcome, Plan, Round, Watched, totals};
@@ -42,13 +44,16 @@ pub(crate) struct Run<'a> {
     test: Option<(&'a Applied, Scores)>,
     /// Rounds up to the best one on the validation rows, and its loss.
     best: Option<(usize, f64)>,
+    stop: &'a AtomicBool,
+    /// Whether the scores are those of the rounds that are kept.
+    whole: bool,
     pub(crate) outcome: Outcome,
 }
 
 impl<'a> Run<'a> {
     /// A run that is about to begin, or to go on.
     pub(crate) fn new(ground: Ground<'a>, watched: Watched<'a>, earlier: Option<Outcome>) -> Result<Self> {
-        let Ground { plan, data, weights, encoder, exchange } = ground;
+        let Ground { plan, data, weights, encoder, exchange, stop } = ground;
         let totals = totals(weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
@@ -57,6 +62,7 @@ impl<'a> Run<'a> {
             outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
         }
         let start = &outcome.ensemble.start;
+        memory::check(plan, data, watched, start.len())?;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
         let learner = plan.learner.learner(data, encoder, &totals)?;
@@ -72,6 +78,8 @@ impl<'a> Run<'a> {
             valid: watch(watched.valid),
             test: watch(watched.test),
             best: None,
+            stop,
+            whole: true,
             outcome,
         };
         run.replay();
@@ -108,7 +116,7 @@ impl<'a> Run<'a> {
     pub(crate) fn train(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
         let mut bound = match self.outcome.history.last() {
             Some(record) => record.bound,
-            None => self.plan.booster.first_bound(self.labels),
+            None => self.plan.booster.first_bound_until(self.labels, interrupt),
         };
         // An earlier run may have ended with its last round, just before it could say so.
         let rounds = self.outcome.history.len();
@@ -136,6 +144,8 @@ impl<'a> Run<'a> {
                 }
             };
             bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
+            // Of a bound that is too large to be said, nothing is known any more.
+            bound = bound.filter(|bound| *bound <= LARGEST_FIGURE);
             let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
                 .into_iter()
                 .zip(&alphas)
@@ -144,8 +154,15 @@ impl<'a> Run<'a> {
             self.outcome.ensemble.rounds.push(terms);
             let (mut record, next) = self.advance(&cells);
             target = next;
+            if target.loss.is_nan() && interrupt.load(Ordering::Relaxed) {
+                // What the round came to was not found out: it is as if it had not begun.
+                self.outcome.ensemble.rounds.pop();
+                (self.outcome.stop, self.whole) = (Stop::Interrupted, false);
+                break;
+            }
             self.watch(&mut record);
-            record.alpha = if let [alpha] = alphas[..] { Some(alpha) } else { None };
+            let terms = self.outcome.ensemble.rounds.last().map_or(&[][..], Vec::as_slice);
+            record.alpha = if let [term] = parted(terms).0 { Some(term.alpha) } else { None };
             (record.edge, record.z, record.loss, record.bound) =
                 (figures.edge, figures.z, target.loss, bound);
             record.promised = self.plan.booster.promise(number);
@@ -174,6 +191,7 @@ impl<'a> Run<'a> {
             past: &self.outcome.ensemble.rounds,
             background: self.background.as_ref(),
             intake: &self.learner,
+            stop: self.stop,
         }
     }
 
@@ -279,7 +297,7 @@ impl<'a> Run<'a> {
             outcome.ensemble.rounds.truncate(best);
             outcome.history.truncate(best);
         }
-        if outcome.history.len() == trained {
+        if outcome.history.len() == trained && self.whole {
             observer.end(&outcome, &self.scores);
         }
         (outcome, self.scores)

@@ -10,6 +10,10 @@ const STEP: i32 = -36;
 /// Beyond this a term is added as it is.
 const LARGEST: f64 = 16_384.0;
 
+/// Models that could give a score farther from 0 than this are refused: ten million rounds of the longest steps stay far
+/// below it, and whatever is computed from such scores is finite.
+pub const FARTHEST: f64 = (1u128 << 64) as f64;
+
 /// What a hypothesis of weight `alpha` adds to a score where it answers `answer`.
 #[inline]
 pub fn applied(alpha: f64, answer: f64) -> f64 {

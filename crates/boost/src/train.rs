@@ -110,7 +110,7 @@ pub fn train(
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
-    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange: &Alone };
+    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange: &Alone, stop: interrupt };
     // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
     rayon::scope(|_| ground.train(watched, earlier, interrupt, observer))
 }
@@ -123,8 +123,9 @@ pub fn train_among(
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
-    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange };
-    ground.train(Watched::default(), None, &AtomicBool::new(false), &mut ())
+    let stop = &AtomicBool::new(false);
+    let ground = Ground { plan, data, weights: &data.weights, encoder, exchange, stop };
+    ground.train(Watched::default(), None, stop, &mut ())
 }
 
 /// What to do, on which rows, and with whom.
@@ -136,6 +137,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) weights: &'a Weights,
     pub(crate) encoder: &'a Encoder,
     pub(crate) exchange: &'a dyn Exchange,
+    /// Whether the user wants an end.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 impl Ground<'_> {

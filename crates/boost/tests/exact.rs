@@ -62,22 +62,29 @@ fn number_of_threads() {
     }
 }
 
+/// The rows of a table, each so often.
+fn repeated(table: &Table, counts: &[u64]) -> Table {
+    let each = |(row, &n): (u32, &u64)| std::iter::repeat_n(row, n as usize);
+    table.select(&(0u32..).zip(counts).flat_map(each).collect::<Vec<u32>>())
+}
+
+/// The table with these whole weights.
+fn counted(table: Table, counts: &[u64]) -> Table {
+    weighted(table, counts.iter().map(|&count| count as f64).collect())
+}
+
 #[test]
 fn weights_are_repetitions() {
     for (choice, rows, rounds) in cases() {
-        let mut counts: Vec<u64> = draws(rows, 3, 1).iter().map(|count| count + 1).collect();
-        counts[0] = 1;
-        let repeated: Vec<u32> =
-            (0u32..).zip(&counts).flat_map(|(row, &n)| std::iter::repeat_n(row, n as usize)).collect();
-        let weights = counts.iter().map(|&count| count as f64).collect();
-        let twice = bytes(data(choice, rows).select(&repeated), choice, rounds);
-        same(
-            &twice,
-            &bytes(weighted(data(choice, rows), weights), choice, rounds),
-            "repetitions",
-            choice,
-            rows,
-        );
+        let mixed: Vec<u64> = draws(rows, 3, 1).iter().map(|count| count + 1).collect();
+        let even: Vec<u64> = mixed.iter().map(|count| 2 * count).collect();
+        let odd: Vec<u64> = mixed.iter().map(|count| 2 * count + 1).collect();
+        let all = [mixed, even, odd, vec![2; rows], vec![5; rows]];
+        for counts in all.iter().take(if rows > 1000 { 1 } else { 5 }) {
+            let table = data(choice, rows);
+            let twice = bytes(repeated(&table, counts), choice, rounds);
+            same(&twice, &bytes(counted(table, counts), choice, rounds), "repetitions", choice, rows);
+        }
     }
 }
 
@@ -95,7 +102,8 @@ fn weight_zero_is_not_there() {
 #[test]
 fn powers_of_two_in_weights() {
     for (choice, rows, rounds) in cases() {
-        let weigh: [fn(u64) -> f64; 2] = [|n| n as f64 + 1.0, |n| 0.37 + (n as f64).sqrt()];
+        // Whole numbers are counts, so that factors between them matter; those of other weights do not.
+        let weigh: [fn(u64) -> f64; 2] = [|n| (n as f64 + 1.0) / 32.0, |n| 0.37 + (n as f64).sqrt()];
         for weight in weigh {
             let scaled = |factor: f64| {
                 let weights = draws(rows, 5, 3).iter().map(|&n| factor * weight(n)).collect();

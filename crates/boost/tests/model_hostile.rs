@@ -62,6 +62,11 @@ fn of_model(name: &'static str, change: impl Fn(&mut Model) + 'static) -> Change
     (name, Box::new(change))
 }
 
+/// Another parameter, or another value of one.
+fn of_parameter(name: &'static str, parameter: &'static str, value: &'static str) -> Change {
+    of_model(name, move |model| drop(model.parameters.insert(parameter.into(), value.into())))
+}
+
 /// A change of the first hypothesis.
 fn of_first(name: &'static str, change: impl Fn(&mut Hypothesis) + 'static) -> Change {
     of_model(name, move |model| change(&mut model.ensemble.rounds[0][0].hypothesis))
@@ -220,6 +225,19 @@ fn answers_that_do_not_fit() {
         of_model("other link", |m| m.ensemble.reading.link = Link::Sigmoid(1.0)),
         of_model("NaN scale", |m| m.ensemble.reading.link = Link::Softmax(f64::NAN)),
         of_model("no scale", |m| m.ensemble.reading.link = Link::Softmax(0.0)),
+        of_model("steep scale", |m| m.ensemble.reading.link = Link::Softmax(1e30)),
+        of_model("far start", |m| m.ensemble.start[0] = -1e30),
+        of_model("long step", |m| m.ensemble.rounds[1][0].alpha = 1e30),
+        of_answers("large answer", |_, values| values[3] = -1e30),
+        of_model("many large answers", |m| {
+            for term in m.ensemble.rounds.iter_mut().flatten() {
+                let Answers::Vectors { values, .. } = &mut term.hypothesis.answers else { panic!("vectors") };
+                (term.alpha, values[0]) = (1.0, 6e18);
+            }
+        }),
+        of_first("no step along a direction without end", |h| {
+            h.answers = Answers::Along { direction: vec![1e200; 4], values: vec![1e200; h.answers.len()] };
+        }),
     ]);
 }
 
@@ -250,10 +268,10 @@ fn epochs_that_do_not_fit() {
 fn odd_epochs_do_no_harm() {
     // Votes where lists are broken or empty, and the end of an epoch in the middle of nothing.
     let mut model = trained(&prepared(mixed(300)), ("iter", &[("epoch", "2")]), 6);
-    for start in [[-1.0; 8], [f64::MAX; 8], [-f64::MAX; 8]] {
+    for start in [[-1.0; 8], [1e18; 8], [-1e18; 8]] {
         model.ensemble.start = start.to_vec();
         model.ensemble.rounds[1][0].hypothesis.answers =
-            Answers::Vectors { width: 8, values: vec![f64::MAX; 16] };
+            Answers::Vectors { width: 8, values: vec![1e18; 16] };
         let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
         let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
         assert_eq!(read.predictor().scores(&frame).width(), 4);
@@ -282,7 +300,17 @@ fn names_and_records_that_do_not_fit() {
         of_model("long history", |m| m.history.push(m.history[0])),
         of_model("NaN figure", |m| m.history[0].valid_loss = Some(f64::NAN)),
         of_model("infinite figure", |m| m.history[1].loss = f64::INFINITY),
+        of_model("large figure", |m| m.history[1].loss = f64::MAX),
+        of_model("NaN promise", |m| m.history[0].promised = Some(f64::NAN)),
+        of_model("a promise that it does not know", |m| m.history[0].promised = Some(0.1)),
         of_model("no version", |m| m.version.clear()),
+        of_model("no such booster", |m| m.booster = "\u{1b}[2Jmcboost".into()),
+        of_model("another booster", |m| m.booster = "mm".into()),
+        of_parameter("no such option", "anything", "1"),
+        of_parameter("an option of others", "epoch", "5"),
+        of_parameter("no such learner", "learner", "forest"),
+        of_parameter("a command", "leaves", "8; touch x"),
+        of_parameter("out of range", "shrinkage", "NaN"),
     ]);
 }
 

@@ -12,7 +12,8 @@
 //! | iterative weak learnability on the classes A (paper 001) | 2 V(i, y) − 2/\|A\|, classifiers that say classes of A only | positive |
 //!
 //! Paper 001 asks for the last one on every A with all classes that occur. On data with examples of all classes these are all
-//! classes together; we also look at smaller sets, with the examples of their classes only.
+//! classes together; we also look at smaller sets, with the examples of their classes only. That is about the classes as they
+//! are. Epochs after the first relabel the rows, and what its theorem needs then is asked apart (`labellings`).
 
 use std::sync::atomic::AtomicBool;
 
@@ -119,6 +120,8 @@ pub struct Findings {
     pub subsets: Vec<Subset>,
     /// Two rows of different classes that no classifier tells apart.
     pub alike: Option<[u32; 2]>,
+    /// Whether classifiers beat guessing however the rows are relabelled; `None` if that is not known.
+    pub beats_guessing: Option<bool>,
 }
 
 /// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row. Once `stop` is set, intervals
@@ -136,6 +139,7 @@ pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &At
         || rayon::join(|| solved(Kind::Margin), || solved(Kind::Mistakes)),
         || subsets(space, y, k, wishes, stop),
     );
+    let beats_guessing = space.beats_guessing(y, stop);
     let nothing = Certificate::nothing();
     let (margin, mistakes) = (margin.unwrap_or_else(|| nothing.clone()), mistakes.unwrap_or(nothing));
     subsets.sort_by_key(|subset| subset.classes.len());
@@ -150,6 +154,7 @@ pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &At
         margin,
         subsets,
         alike,
+        beats_guessing,
     }
 }
 
@@ -247,11 +252,15 @@ impl Findings {
 
     /// Rounds after which MM's bound (k − 1) (1 − γ²)^(T/2) is less than one example, if the learner has the edge γ in all rounds.
     pub fn rounds_of_mm(&self) -> Option<f64> {
-        let gamma = self.margin.lower;
+        self.rounds(self.margin.lower, self.classes - 1)
+    }
+
+    /// Rounds T after which `times` (1 − γ²)^(T/2) is less than one example.
+    pub(crate) fn rounds(&self, gamma: f64, times: usize) -> Option<f64> {
         if gamma <= 0.0 {
             return None;
         }
-        let needed = ((self.rows * (self.classes - 1)) as f64).ln();
+        let needed = ((self.rows * times) as f64).ln();
         Some(if gamma < 1.0 { (-2.0 * needed / (-gamma * gamma).ln_1p()).floor() + 1.0 } else { 1.0 })
     }
 

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::conditions::{Interval, Subset};
 use crate::question::Answer;
+use crate::verdict::Run;
 
 /// Hard rows and pairs of classes that are listed.
 const LISTED: usize = 100;
@@ -19,7 +20,7 @@ impl Answer {
             ("edge_over_random", "edge over random: OS (uniform)", Some(f.edge_over_random)),
             ("m1", "accuracy above 1/2: M1, MH", Some(f.m1())),
             ("samme", "accuracy above 1/k: SAMME", Some(f.samme())),
-            ("iterative", "iterative weak learnability: Iter", f.iterative()),
+            ("iterative", "iterative weak learnability: Iter's first epoch", f.iterative()),
         ];
         if f.subsets.len() > 1 {
             let what = "  the least on smaller sets of classes";
@@ -62,8 +63,19 @@ impl Answer {
         };
         let pair = |&(own, against, share): &(u32, u32, f64)| json!({"class": class(own), "against": class(against), "share": share});
         let row = |&(row, against, share): &(usize, u32, f64)| json!({"row": row + 1, "class": class(self.y[row]), "against": class(against), "share": share});
+        let run = |run: &Run| {
+            let options: Map<String, Value> =
+                self.options(run).into_iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
+            json!({"booster": run.booster, "options": options})
+        };
         let verdicts = f.verdicts().into_iter().map(|verdict| {
-            json!({"boosters": verdict.boosters, "zero_training_error": verdict.promised, "why": verdict.why})
+            let runs: Vec<Value> = verdict.runs.iter().map(run).collect();
+            json!({
+                "boosters": verdict.boosters,
+                "zero_training_error": verdict.promised,
+                "why": verdict.why,
+                "runs": runs,
+            })
         });
         json!({
             "rows": f.rows,
@@ -78,6 +90,7 @@ impl Answer {
             "intervals": intervals,
             "subsets": f.subsets.iter().map(subset).collect::<Vec<_>>(),
             "rounds_of_mm": f.rounds_of_mm(),
+            "beats_guessing": f.beats_guessing,
             "alike": f.alike.map(|pair| pair.map(|row| row + 1)),
             "mixture": f.margin.mixture.len(),
             "hardest_pairs": self.pairs().iter().take(LISTED).map(pair).collect::<Vec<_>>(),

@@ -2,13 +2,16 @@
 //!
 //! Trees are grown greedily, so that a better tree may exist: what an answer proves, it proves of the learner.
 
+use std::sync::atomic::AtomicBool;
+
 use polyboost::booster::{Ask, Shape};
-use polyboost::learners::{LearnerParameters, WeakLearner};
+use polyboost::learners::{LearnerParameters, TreeParameters, WeakLearner};
 use polyboost::votes::{LabelCriterion, LabelVote};
 use polyboost_data::{Dataset, Encoder, Result, Weights};
-use polyboost_kernel::{Alone, RowWeights, Seed, Statistics, Totals};
+use polyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
 
 use crate::oracle::{Oracle, Says, Space};
+use crate::stumps::{Depth, Stumps};
 
 /// A learner on a data set, each row of which counts as one.
 pub struct Learner<'a> {
@@ -52,6 +55,17 @@ impl Space for Learner<'_> {
         ask.rows = if all { None } else { Some(rows.to_vec()) };
         let channels = vec![0.0; self.data.rows() * classes.len()];
         Some(Box::new(Asked { learner, totals, ask, rows: rows.to_vec(), channels, questions: 0 }))
+    }
+
+    /// On numbers a greedy tree is never worse than the best stump: what stumps can do, it can.
+    fn beats_guessing(&self, y: &[u32], stop: &AtomicBool) -> Option<bool> {
+        let LearnerParameters::Tree(TreeParameters { min_rows, .. }) = self.parameters else { return None };
+        let bins = &self.data.bins;
+        if bins.features().iter().any(|feature| feature.order == Order::Nominal && feature.bins > 2) {
+            return None;
+        }
+        let stumps = Stumps::new(bins, Depth::One, min_rows.ceil() as usize);
+        stumps.beats_guessing(y, stop).filter(|beats| *beats)
     }
 }
 

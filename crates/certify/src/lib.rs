@@ -25,10 +25,11 @@ pub mod verdict;
 
 mod cholesky;
 mod document;
+mod labellings;
 
 pub use conditions::{Findings, Interval, Subset, Wishes, certify};
 pub use learner::Learner;
 pub use oracle::{Listed, Space};
 pub use question::{Answer, Question};
 pub use stumps::{Depth, Stumps};
-pub use verdict::Verdict;
+pub use verdict::{Run, Verdict};

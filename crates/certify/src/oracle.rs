@@ -3,6 +3,8 @@
 //! If no classifier of its space costs less, the oracle is *exact*, and its answer is a proof about the whole space. A learner
 //! that grows trees greedily is not: its answer is a proof about the learner.
 
+use std::sync::atomic::AtomicBool;
+
 /// What a classifier says of each example: places in the list of classes.
 pub type Says = Vec<u32>;
 
@@ -36,6 +38,12 @@ pub trait Space: Sync {
 
     /// Two rows of different classes that no classifier tells apart, if any are known.
     fn alike(&self, _y: &[u32]) -> Option<[u32; 2]> {
+        None
+    }
+
+    /// Whether on any weights of rows, for any labels of n kinds, some classifier (and what training would find) is right on more
+    /// than 1/n; rows of one class that look the same have one label. `None` if that is not known.
+    fn beats_guessing(&self, _y: &[u32], _stop: &AtomicBool) -> Option<bool> {
         None
     }
 }

@@ -12,6 +12,7 @@ use crate::conditions::{Findings, Wishes, certify};
 use crate::learner::Learner;
 use crate::oracle::Space;
 use crate::stumps::{Depth, Stumps};
+use crate::verdict::Run;
 
 /// Rows × classes × features that are still searched.
 const MOST: usize = 100_000_000;
@@ -23,8 +24,12 @@ const MOST_SETS: usize = 5_000;
 pub struct Question {
     name: String,
     learner: LearnerParameters,
+    given: Vec<(&'static str, String)>,
     wishes: Wishes,
 }
+
+/// The options that say how large trees are.
+const SIZES: [&str; 3] = ["leaves", "depth", "min-rows"];
 
 /// What was found, with the names of things.
 #[derive(Debug)]
@@ -39,6 +44,17 @@ pub struct Answer {
     pub learner: String,
     /// The classifiers that were looked at, in words.
     pub space: String,
+    /// The options of the learner that were given.
+    given: Vec<(&'static str, String)>,
+}
+
+impl Answer {
+    /// The options of a run: the booster's, and those of the learner that was asked about.
+    pub fn options<'a>(&'a self, run: &'a Run) -> Vec<(&'static str, &'a str)> {
+        let learner = std::iter::once(("learner", self.learner.as_str()));
+        let given = self.given.iter().chain(&run.options).map(|(name, value)| (*name, value.as_str()));
+        learner.chain(given).collect()
+    }
 }
 
 fn wrong(what: String, remedy: &str) -> Error {
@@ -55,9 +71,12 @@ impl Question {
         let subsets = options.number("subsets", usual.subsets, fine, "a whole number from 1 to 1,000")?;
         let fine = |x: &f64| (0.01..=1000.0).contains(x);
         let effort = options.number("effort", 1.0, fine, "a number from 0.01 to 1,000")?;
+        let given: Vec<&'static str> = SIZES.into_iter().filter(|name| options.has(name)).collect();
         let Setup { learner, parameters, .. } = Setup::new("mm", options)?;
-        let name = parameters.get("learner").cloned().unwrap_or_default();
-        Ok(Self { name, learner, wishes: Wishes { tolerance, subsets, work: usual.work * effort } })
+        let value = |name: &str| parameters.get(name).cloned().unwrap_or_default();
+        let given = given.into_iter().map(|name| (name, value(name))).collect();
+        let wishes = Wishes { tolerance, subsets, work: usual.work * effort };
+        Ok(Self { name: value("learner"), learner, given, wishes })
     }
 
     /// Whether the numbers themselves are needed, not only the bins that they are in.
@@ -77,7 +96,8 @@ impl Question {
         self.check_size(source, &data, names.len())?;
         let (space, words) = self.space(&mut data, &encoder)?;
         let findings = certify(space.as_ref(), &y, names.len(), self.wishes, stop);
-        Ok(Answer { findings, names, y, learner: self.name.clone(), space: words })
+        let (learner, given) = (self.name.clone(), self.given.clone());
+        Ok(Answer { findings, names, y, learner, space: words, given })
     }
 
     fn check_size(&self, source: &str, data: &Dataset, k: usize) -> Result<()> {

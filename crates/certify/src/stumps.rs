@@ -4,9 +4,12 @@
 //! either side. Trees of depth 2 cut both sides of a first cut again, each as it likes: while the first cut moves on from value to
 //! value, the sums of its sides follow.
 
+use std::sync::atomic::AtomicBool;
+
 use polyboost_kernel::{Bins, Order};
 use rayon::prelude::*;
 
+use crate::labellings::independent;
 use crate::oracle::{Oracle, Says, Space, cheapest};
 
 /// How often rows are cut.
@@ -93,6 +96,48 @@ impl Space for Stumps {
         let pairs = rows.windows(2).map(|pair| [pair[0], pair[1]]);
         let mut pairs = pairs.filter(|&[a, b]| y[a as usize] != y[b as usize]);
         pairs.find(|&[a, b]| self.same(a, b).is_eq())
+    }
+
+    fn beats_guessing(&self, y: &[u32], stop: &AtomicBool) -> Option<bool> {
+        let mut rows: Vec<u32> = (0..self.rows as u32).collect();
+        let place = |row: u32| (y[row as usize], row);
+        rows.sort_by(|&a, &b| self.same(a, b).then(place(a).cmp(&place(b))));
+        rows.dedup_by(|a, b| self.same(*a, *b).is_eq() && y[*a as usize] == y[*b as usize]);
+        let cells = |column: &Column| {
+            let cells = column.cells(self.least);
+            rows.iter().map(|&row| cells[column.of[row as usize] as usize]).collect()
+        };
+        let columns: Vec<Vec<u32>> = self.columns.iter().map(cells).collect();
+        if columns.is_empty() { Some(rows.len() < 2) } else { independent(&columns, stop) }
+    }
+}
+
+impl Column {
+    /// The cell of each place, where places that no cut with so many rows on both sides parts are in one cell.
+    fn cells(&self, least: usize) -> Vec<u32> {
+        let mut rows = vec![0usize; self.places];
+        self.of.iter().for_each(|&place| rows[place as usize] += 1);
+        let present = self.places - usize::from(self.missing);
+        let known: usize = rows[..present].iter().sum();
+        let mut cells = vec![0u32; self.places];
+        let (mut cell, mut before) = (0, 0);
+        for (place, &here) in rows[..present].iter().enumerate() {
+            let apart = match self.order {
+                // Missing values may be on either side, so they help neither.
+                Order::Ordered => before >= least && known - before >= least,
+                Order::Nominal => here >= least && self.of.len() - here >= least,
+            };
+            if apart {
+                cell += 1;
+            }
+            cells[place] = if apart || self.order == Order::Ordered { cell } else { 0 };
+            before += here;
+        }
+        let apart = cell > 0 || (known >= least && self.of.len() - known >= least);
+        if self.missing && apart && self.order == Order::Ordered {
+            cells[present] = cell + 1;
+        }
+        cells
     }
 }
 

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use polyboost_data::{Error, ErrorKind};
+use polyboost_data::{Error, ErrorKind, visible};
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -47,8 +47,8 @@ pub fn report(error: &Error) -> ExitCode {
     let colour = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let word = if colour { "\u{1b}[1;31merror:\u{1b}[0m" } else { "error:" };
     // Without stderr there is nobody to tell.
-    let _ = writeln!(stderr, "{word} {}\n  {}", error.what(), error.remedy());
-    ExitCode::from(if error.kind() == ErrorKind::Failed { 1 } else { 2 })
+    let _ = writeln!(stderr, "{word} {}\n  {}", visible(error.what()), visible(error.remedy()));
+    ExitCode::from(if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory) { 1 } else { 2 })
 }
 
 /// Where a panic happened and what it said.

@@ -5,20 +5,28 @@ use std::str::FromStr;
 use std::sync::Mutex;
 
 use polyboost::costs::{CostMatrix, Costs};
+use polyboost_data::read::first_line_has_names;
 use polyboost_data::{
-    Applied, Encoder, Error, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema, Table,
-    TargetSpec, TrainingPlan, apply, read, split,
+    Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,
+    Table, TargetSpec, TrainingPlan, apply, numbers_for_names, read, read_blocks,
 };
 
-use crate::args::{ColumnArgs, EncodeArgs, LearnArgs, RunArgs};
+use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
 use crate::failure::{Outcome, wrong};
 use crate::progress::Spinner;
 use crate::say;
 
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
-    let _spinner = Spinner::new(&format!("reading {path}"));
-    Ok(read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?)
+    let spinner = Spinner::new(&format!("reading {path}"));
+    let table = read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?;
+    drop(spinner);
+    if first_line_has_names(path)
+        && let Some(warning) = numbers_for_names(&table)
+    {
+        say::warn(&warning);
+    }
+    Ok(table)
 }
 
 /// Reads what mistakes cost, for the classes of a model.
@@ -88,20 +96,44 @@ impl Known<'_> {
         let spinner = Spinner::new(&format!("reading {path}"));
         let table = read(path, &self, &Limits::default()).map_err(|error| in_file(path, error))?;
         drop(spinner);
-        let extra = self.extra.into_inner().unwrap_or_default();
+        self.tell_extra(&table.source);
+        Ok(table)
+    }
+
+    fn tell_extra(&self, source: &str) {
+        let extra = self.extra.lock().map(|extra| extra.clone()).unwrap_or_default();
         if !extra.is_empty() {
             let shown: Vec<String> =
                 extra.iter().take(5).map(|name| format!("\"{}\"", say::name(name))).collect();
             let more = if extra.len() > 5 { format!(" and {} more", extra.len() - 5) } else { String::new() };
-            say::note(&format!("{}: columns that are not used: {}{more}", table.source, shown.join(", ")));
+            say::note(&format!("{source}: columns that are not used: {}{more}", shown.join(", ")));
         }
-        Ok(table)
     }
 }
 
 /// Reads rows to predict.
 pub fn unanswered(path: &str, schema: &Schema) -> Outcome<Table> {
     Known { schema, answers: Answers::Unread, weight: Weight::None, extra: Mutex::default() }.read(path)
+}
+
+/// Reads rows to predict, some after the other.
+pub fn unanswered_blocks(path: &str, schema: &Schema, each: &mut dyn FnMut(Table) -> Outcome) -> Outcome {
+    let known = Known { schema, answers: Answers::Unread, weight: Weight::None, extra: Mutex::default() };
+    let (mut first, mut failure) = (true, None);
+    let read = read_blocks(path, &known, &Limits::default(), &mut |table| {
+        if std::mem::take(&mut first) {
+            known.tell_extra(&table.source);
+        }
+        each(table).map_err(|failed| {
+            failure = Some(failed);
+            // Only ends the reading: the failure itself is what is told.
+            Error::new(ErrorKind::Failed, "the rows cannot be used", "see above")
+        })
+    });
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(read.map_err(|error| in_file(path, error))?),
+    }
 }
 
 /// Reads rows with answers as a model looks at them.
@@ -112,17 +144,22 @@ pub fn answered(
     target: Option<String>,
     weight: Weight,
 ) -> Outcome<Applied> {
-    let known = Known { schema, answers: Answers::Column(target), weight, extra: Mutex::default() };
-    let applied = apply(known.read(path)?, schema, encoder)?;
+    let table = with_answers(path, schema, target, weight)?;
+    let applied = apply(table, schema, encoder)?;
     applied.notes.iter().for_each(|note| say::note(note));
     Ok(applied)
+}
+
+/// Reads the columns of a model and its answers.
+pub fn with_answers(path: &str, schema: &Schema, target: Option<String>, weight: Weight) -> Outcome<Table> {
+    Known { schema, answers: Answers::Column(target), weight, extra: Mutex::default() }.read(path)
 }
 
 /// The rows to train on, and those that are held out.
 pub fn hold_out(table: Table, fraction: Option<f64>, seed: u64) -> Outcome<(Table, Option<Table>)> {
     let Some(fraction) = fraction else { return Ok((table, None)) };
-    let (kept, held) = split(table.rows, fraction, seed)?;
-    Ok((table.select(&kept), Some(table.select(&held))))
+    let [kept, held] = table.split(fraction, seed)?;
+    Ok((kept, Some(held)))
 }
 
 /// A fraction of the rows, or nothing if an option gave a file.
@@ -155,22 +192,6 @@ pub fn prepare_options(columns: &ColumnArgs, encode: &EncodeArgs) -> Outcome<Pre
             number("--ngrams", ngrams, |n| (1..=8).contains(n), "a whole number from 1 to 8")?;
     }
     Ok(prepare)
-}
-
-/// Works on as many threads as were asked for.
-pub fn use_threads(run: &RunArgs) -> Outcome {
-    threads(run.threads.as_deref())
-}
-
-/// The same, given what `--threads` says.
-pub fn threads(threads: Option<&str>) -> Outcome {
-    if let Some(threads) = threads {
-        let fine = |n: &usize| (1..=1024).contains(n);
-        let threads = number("--threads", threads, fine, "a whole number from 1 to 1,024")?;
-        // There is no pool yet, so that this cannot be too late.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
-    }
-    Ok(())
 }
 
 /// A number that an option gave, in a range.

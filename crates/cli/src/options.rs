@@ -21,7 +21,7 @@ const KNOWN: &[Known] = &[
         "X",
         "What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)",
     ),
-    (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt)"),
+    (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt, odds, unit)"),
     (BOOSTING, "loss", "NAME", "The loss (exponential, logistic, savage, zero-one)"),
     (BOOSTING, "codewords", "SET", "Codewords of the classes (simplex, canonical, max-min, random, FILE)"),
     (BOOSTING, "dim", "D", "Dimension of the codewords"),

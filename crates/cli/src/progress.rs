@@ -4,10 +4,12 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use polyboost::history::Record;
+use polyboost::bounds::{Bound, Bounds};
+use polyboost::history::{Record, Told};
 use polyboost::train::{Observer, Round};
+use polyboost_data::visible;
 
-use crate::say;
+use crate::{say, threads};
 
 /// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -20,6 +22,7 @@ pub struct Progress {
     what: String,
     rounds: usize,
     rows: usize,
+    bounds: Bounds,
     /// When the first round began to be looked at, and its number.
     began: Option<(Instant, usize)>,
     shown: Shown,
@@ -36,7 +39,7 @@ enum Shown {
 
 impl Progress {
     /// For so many rounds at most, on so many rows.
-    pub fn new(what: &str, rounds: usize, rows: usize) -> Self {
+    pub fn new(what: &str, rounds: usize, rows: usize, bounds: Bounds) -> Self {
         let shown = if say::is_quiet() {
             Shown::Silent
         } else if std::io::stderr().is_terminal() {
@@ -45,11 +48,16 @@ impl Progress {
             Shown::Lines(Instant::now())
         };
         let what = if what.is_empty() { String::new() } else { format!("{what}  ") };
-        Self { what, rounds, rows, began: None, shown }
+        Self { what, rounds, rows, bounds, began: None, shown }
     }
 
     /// After a round.
-    pub fn round(&mut self, number: usize, record: &Record) {
+    pub fn round(&mut self, round: &Round<'_>) {
+        let bound = self.bounds.after(&round.outcome.ensemble.rounds, round.record);
+        self.figures(round.number, &Told { record: *round.record, bound });
+    }
+
+    fn figures(&mut self, number: usize, round: &Told) {
         let (began, first) = *self.began.get_or_insert((Instant::now(), number));
         let pace = Pace::new(
             began.elapsed().as_secs_f64(),
@@ -58,7 +66,7 @@ impl Progress {
             self.rows,
         );
         let (what, rounds) = (&self.what, self.rounds);
-        let words = || format!("{what}round {number}/{rounds}{pace}  {}", figures(record));
+        let words = || format!("{what}round {number}/{rounds}{pace}  {}", figures(round));
         match &mut self.shown {
             Shown::Silent => {}
             Shown::Bar(bar) => {
@@ -79,7 +87,7 @@ impl Progress {
         if number == 1 {
             (self.what, self.began) = (format!("{}temperature  ", self.what), None);
         }
-        self.round(number, record);
+        self.figures(number, &Told { record: *record, bound: Bound::default() });
     }
 
     /// After the last round.
@@ -92,7 +100,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
-        Progress::round(self, round.number, round.record);
+        Progress::round(self, round);
         Ok(())
     }
 
@@ -132,12 +140,17 @@ impl std::fmt::Display for Pace {
 }
 
 /// The figures that matter.
-fn figures(record: &Record) -> String {
+fn figures(Told { record, bound }: &Told) -> String {
+    // What is not below 1 says nothing.
+    let below = |bound: Option<f64>| bound.filter(|bound| *bound <= 1.0);
     let errors = [
         ("train", Some(record.train_error)),
         ("valid", record.valid_error),
         ("test", record.test_error),
-        ("bound", record.bound.filter(|bound| *bound <= 1.0)),
+        ("bound", below(bound.error)),
+        ("at the end at most", below(bound.at_end.filter(|_| bound.error.is_none()))),
+        ("ranking loss", record.ranking_loss.filter(|_| bound.ranking_loss.is_some())),
+        ("bound", below(bound.ranking_loss)),
     ];
     let errors =
         errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?))));
@@ -152,10 +165,10 @@ pub struct Spinner(Option<ProgressBar>);
 impl Spinner {
     /// With these words beside it.
     pub fn new(what: &str) -> Self {
-        if say::is_quiet() || !std::io::stderr().is_terminal() {
+        if say::is_quiet() || !std::io::stderr().is_terminal() || threads::scarce() {
             return Self(None);
         }
-        let spinner = ProgressBar::new_spinner().with_message(format!("{what} …"));
+        let spinner = ProgressBar::new_spinner().with_message(format!("{} …", visible(what)));
         spinner.enable_steady_tick(TURN);
         Self(Some(spinner))
     }
@@ -182,8 +195,14 @@ mod tests {
 
     #[test]
     fn bounds_that_say_nothing_are_left_out() {
-        let record = |bound| Record { loss: 1.0, bound: Some(bound), train_error: 0.5, ..Record::default() };
-        assert_eq!(figures(&record(1.5)), "train 50.00 %  loss 1.0000");
-        assert_eq!(figures(&record(0.5)), "train 50.00 %  bound 50.00 %  loss 1.0000");
+        let record = Record { loss: 1.0, train_error: 0.5, ranking_loss: Some(0.25), ..Record::default() };
+        let figures = |bound| figures(&Told { record, bound });
+        let (nothing, most) = (Bound::default(), Some(0.5));
+        assert_eq!(figures(Bound { error: Some(1.5), ..nothing }), "train 50.00 %  loss 1.0000");
+        assert_eq!(figures(Bound { error: most, ..nothing }), "train 50.00 %  bound 50.00 %  loss 1.0000");
+        let at_end = "train 50.00 %  at the end at most 50.00 %  loss 1.0000";
+        assert_eq!(figures(Bound { at_end: most, ..nothing }), at_end);
+        let ranking = "train 50.00 %  ranking loss 25.00 %  bound 50.00 %  loss 1.0000";
+        assert_eq!(figures(Bound { ranking_loss: most, ..nothing }), ranking);
     }
 }

@@ -1,5 +1,6 @@
 //! Tables for the eye: aligned columns, two spaces apart, no lines, no colour.
 
+use polyboost_data::say::visible;
 use unicode_width::UnicodeWidthStr;
 
 /// How a column is aligned.
@@ -22,13 +23,13 @@ impl TextTable {
     pub fn new(columns: &[(&str, Align)]) -> Self {
         Self {
             align: columns.iter().map(|c| c.1).collect(),
-            rows: vec![columns.iter().map(|c| c.0.to_string()).collect()],
+            rows: vec![columns.iter().map(|c| visible(c.0)).collect()],
         }
     }
 
-    /// Adds a row.
+    /// Adds a row; a cell is one line, whatever is in it.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        self.rows.push(cells.into_iter().map(|cell| visible(&cell)).collect());
     }
 
     /// The lines, each with its end; the last column of words is not padded.
@@ -68,5 +69,7 @@ mod tests {
         let mut bare = TextTable::new(&[("", Align::Left)]);
         bare.row(["x".to_string()]);
         assert_eq!(bare.text(), "  x\n");
+        bare.row(["a\u{1b}[2J\nb".to_string()]);
+        assert_eq!(bare.text(), "  x\n  a\\u{1b}[2J\\nb\n");
     }
 }

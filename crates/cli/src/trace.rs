@@ -1,12 +1,13 @@
-//! The trace: one JSON object a round, and a last line that says why training stopped and what margins it came to.
+//! The trace: one JSON object a round (`shift` is what it adds to all scores besides its hypothesis: the threshold of a ranking), and a last line that says why training stopped and what margins it came to.
 
 use std::path::Path;
 use std::time::Instant;
 
 use polyboost::answers::Answers;
 use polyboost::booster::Stop;
-use polyboost::ensemble::Term;
-use polyboost::history::Record;
+use polyboost::bounds::Bounds;
+use polyboost::ensemble::{Term, parted};
+use polyboost::history::{FIGURES, Record, Told};
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::linear::Linear;
 use polyboost::theory::margins::MarginsOf;
@@ -21,27 +22,27 @@ use crate::output::Output;
 pub struct Trace<'a> {
     out: Output,
     encoder: &'a Encoder,
+    bounds: Bounds,
     began: Instant,
 }
 
 impl<'a> Trace<'a> {
     /// To a file.
-    pub fn new(path: &Path, encoder: &'a Encoder, began: Instant) -> Outcome<Self> {
-        Ok(Self { out: Output::new(Some(path))?, encoder, began })
+    pub fn new(path: &Path, encoder: &'a Encoder, bounds: Bounds, began: Instant) -> Outcome<Self> {
+        Ok(Self { out: Output::new(Some(path))?, encoder, bounds, began })
     }
 
-    /// A round that has just been done, or (`now` false) one of an earlier run, whose time is not known.
-    pub fn round(
-        &mut self,
-        number: usize,
-        terms: &[Term],
-        record: &Record,
-        width: usize,
-        now: bool,
-    ) -> Outcome {
-        let mut line = figures(number, record);
+    /// The last of these rounds, which has just been done, or (`now` false) was one of an earlier run, whose time is not known.
+    pub fn round(&mut self, rounds: &[Vec<Term>], record: &Record, width: usize, now: bool) -> Outcome {
+        let Some(terms) = rounds.last() else { return Ok(()) };
+        let bound = self.bounds.after(rounds, record);
+        let mut line = figures(rounds.len(), &Told { record: *record, bound });
         if now {
             line.insert("seconds".into(), json!(self.began.elapsed().as_secs_f64()));
+        }
+        let (terms, shift) = parted(terms);
+        if let Some(shift) = shift {
+            line.insert("shift".into(), json!(shift));
         }
         if let [term] = terms {
             line.insert("hypothesis".into(), hypothesis(&term.hypothesis, self.encoder, width));
@@ -68,28 +69,12 @@ impl<'a> Trace<'a> {
     }
 }
 
-/// The figures of a round by name; those that are not defined are absent. `short` is there where the weak learner broke
-/// its promise: by how much its edge is below the one that the booster counts on.
-pub fn figures(number: usize, record: &Record) -> Map<String, Value> {
-    let named = [
-        ("alpha", record.alpha),
-        ("edge", record.edge),
-        ("promised", record.promised),
-        ("short", record.short()),
-        ("z", record.z),
-        ("loss", Some(record.loss)),
-        ("bound", record.bound),
-        ("train_error", Some(record.train_error)),
-        ("one_error", record.one_error),
-        ("ranking_loss", record.ranking_loss),
-        ("test_error", record.test_error),
-        ("valid_error", record.valid_error),
-        ("valid_loss", record.valid_loss),
-    ];
+/// The figures of a round by name; those that are not defined are absent.
+pub fn figures(number: usize, shown: &Told) -> Map<String, Value> {
     let mut line = Map::new();
     line.insert("round".into(), json!(number));
-    for (name, value) in named {
-        if let Some(value) = value {
+    for (name, figure) in FIGURES {
+        if let Some(value) = figure(shown) {
             line.insert(name.into(), json!(value));
         }
     }

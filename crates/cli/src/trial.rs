@@ -2,12 +2,14 @@
 
 use std::time::Instant;
 
+use polyboost::history::Told;
 use polyboost::metrics::{Quality, quality};
 use polyboost::options::Options;
 use polyboost::predict::Predictor;
 use polyboost::registry::Setup;
 use polyboost::train::{Outcome as Trained, Watched, train};
-use polyboost_data::{Applied, Prepared};
+use polyboost_data::say::option;
+use polyboost_data::{Applied, Prepared, Remarks};
 use polyboost_report::compare::{self, Frame, Run};
 use serde_json::{Map, Value, json};
 
@@ -49,7 +51,7 @@ impl Contender {
 
     /// Its options as they are written on a command line.
     pub fn shown(&self) -> String {
-        let each = self.options.iter().map(|(name, value)| format!("--{name} {value}"));
+        let each = self.options.iter().map(|(name, value)| option(name, value));
         each.collect::<Vec<_>>().join(" ")
     }
 }
@@ -58,10 +60,14 @@ impl Contender {
 pub struct Trial {
     /// The run.
     pub trained: Trained,
+    /// What each round did.
+    pub history: Vec<Told>,
     /// How good it is on the rows that were measured.
     pub quality: Quality,
     /// Time of training.
     pub seconds: f64,
+    /// What there is to know about the columns.
+    pub remarks: Remarks,
 }
 
 /// Trains and measures; `curve`: also after every round.
@@ -74,17 +80,21 @@ pub fn run(
     curve: bool,
 ) -> Outcome<Trial> {
     let setup = setup.for_data(&prepared.dataset)?;
+    say::ahead(setup.booster.seconds_ahead(&prepared.dataset.labels), "what the first round needs");
     let watched = Watched { valid: None, test: curve.then_some(test) };
     let began = Instant::now();
-    let mut progress = Progress::new(what, setup.rounds, prepared.dataset.rows());
+    let mut progress =
+        Progress::new(what, setup.rounds, prepared.dataset.rows(), setup.bounds(&prepared.dataset.labels));
     let plan = setup.plan(seed, None);
     let Prepared { dataset, encoder, .. } = prepared;
     let trained = train(&plan, dataset, encoder, watched, None, &interrupt::ASKED, &mut progress);
     progress.finish();
     let (trained, seconds) = (trained?, began.elapsed().as_secs_f64());
+    trained.ensemble.claim(test.frame.rows())?;
     let scores = Predictor::new(&trained.ensemble, usize::MAX).scores(&test.frame);
     let quality = quality(&scores, trained.ensemble.reading.link, &test.labels, &test.weights);
-    Ok(Trial { trained, quality, seconds })
+    let history = setup.bounds(&dataset.labels).of_run(&trained);
+    Ok(Trial { trained, history, quality, seconds, remarks: prepared.remarks.clone() })
 }
 
 /// The figures of a measurement by name: for JSON, and for tables.
@@ -154,7 +164,7 @@ pub fn page(frame: &Frame<'_>, contenders: &[Contender], trials: &[Trial]) -> St
         Run {
             name: contender.booster.clone(),
             options: contender.shown(),
-            history: &trial.trained.history,
+            history: &trial.history,
             error: trial.quality.error,
             log_loss: trial.quality.log_loss,
             seconds: trial.seconds,

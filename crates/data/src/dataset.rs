@@ -5,12 +5,13 @@
 use polyboost_kernel::bins::Bins;
 
 use crate::class_weights::ClassWeights;
-use crate::encode::{EncodeOptions, Encoder};
+use crate::encode::{EncodeOptions, Encoder, Remarks};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::labels::{Labels, RowNumbers};
 use crate::lent::{Features, Lent, SomeRows};
-use crate::schema::Schema;
+use crate::role::Role;
+use crate::schema::{Schema, TargetSpec};
 use crate::table::Table;
 use crate::weights::Weights;
 
@@ -57,7 +58,7 @@ pub struct Prepared {
     /// What the codes mean.
     pub encoder: Encoder,
     /// What the user should know.
-    pub notes: Vec<String>,
+    pub remarks: Remarks,
 }
 
 /// Another table as a model looks at it, with its answers.
@@ -92,9 +93,8 @@ impl Applied {
 /// Prepares a training table (and frees it).
 pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
     options.encode.validate()?;
-    let (table, weights, kept) = weigh(table)?;
-    let rows = RowNumbers(kept.as_deref());
-    let mut prepared = prepared(&table, &Features::of(&table), weights, rows, options)?;
+    let (table, answers) = Answers::read(table, options)?;
+    let mut prepared = answers.prepared(&Features::of(&table), &options.encode)?;
     if options.values {
         prepared.dataset.values = Some(Frame::new(table, &prepared.encoder)?);
     }
@@ -105,51 +105,75 @@ pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
 /// their values are asked for.
 pub fn prepare_lent(answers: Table, features: &dyn Lent, options: &PrepareOptions) -> Result<Prepared> {
     options.encode.validate()?;
-    let (answers, weights, kept) = weigh(answers)?;
-    let rows = RowNumbers(kept.as_deref());
+    let (_, answers) = Answers::read(answers, options)?;
+    let rows = answers.rows.clone();
     let some;
-    let features = match &kept {
+    let features = match &rows {
         Some(rows) => {
             some = SomeRows { of: features, rows };
             &some
         }
         None => features,
     };
-    let mut prepared = prepared(&answers, features, weights, rows, options)?;
+    let mut prepared = answers.prepared(features, &options.encode)?;
     if options.values {
         prepared.dataset.values = Some(Frame::new(features.table()?, &prepared.encoder)?);
     }
     Ok(prepared)
 }
 
-fn prepared(
-    answers: &Table,
-    features: &dyn Lent,
+/// What training rows have besides features.
+struct Answers {
+    labels: Labels,
+    target: TargetSpec,
     weights: Weights,
-    rows: RowNumbers<'_>,
-    options: &PrepareOptions,
-) -> Result<Prepared> {
-    let (labels, target, mut notes) = Labels::read(answers, options.labels.as_deref(), rows)?;
-    let weights = match &options.class_weights {
-        Some(class_weights) => class_weights.times(&weights, &labels)?,
-        None => weights,
-    };
-    let schema = Schema { features: features.features(), target };
-    if schema.features.is_empty() {
-        let what = format!(
-            "{}: 0 feature(s) (shape=({}, 0)) while a minimum of 1 is required",
-            answers.source, answers.rows
-        );
-        return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
+    /// Which rows of the table they are, if not all are there once.
+    rows: Option<Vec<u32>>,
+    notes: Vec<String>,
+}
+
+impl Answers {
+    /// Those of a table, and the table of their rows.
+    fn read(table: Table, options: &PrepareOptions) -> Result<(Table, Self)> {
+        let (table, weights, rows) = weigh(table)?;
+        let (labels, target, notes) =
+            Labels::read(&table, options.labels.as_deref(), RowNumbers(rows.as_deref()))?;
+        let Some(class_weights) = &options.class_weights else {
+            return Ok((table, Self { labels, target, weights, rows, notes }));
+        };
+        let (weights, again) = class_weights.times(&weights, &labels)?;
+        let Some(again) = again else {
+            return Ok((table, Self { labels, target, weights, rows, notes }));
+        };
+        let of = |&row: &u32| rows.as_ref().map_or(row, |rows| rows[row as usize]);
+        let rows = Some(again.iter().map(of).collect());
+        Ok((table.select(&again), Self { labels: labels.select(&again), target, weights, rows, notes }))
     }
-    let (encoder, bins, more) = Encoder::fit(features, &weights, &options.encode)?;
-    notes.extend(more);
-    Ok(Prepared { dataset: Dataset { bins, labels, weights, values: None }, schema, encoder, notes })
+
+    /// The rows with their features.
+    fn prepared(self, features: &dyn Lent, options: &EncodeOptions) -> Result<Prepared> {
+        let Self { labels, target, weights, mut notes, .. } = self;
+        let schema = Schema { features: features.features(), target };
+        if schema.features.is_empty() {
+            let what = format!(
+                "{}: 0 feature(s) (shape=({}, 0)) while a minimum of 1 is required",
+                features.source(),
+                features.rows()
+            );
+            return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
+        }
+        let (encoder, bins, mut remarks) = Encoder::fit(features, &weights, options)?;
+        notes.append(&mut remarks.notes);
+        remarks.notes = notes;
+        Ok(Prepared { dataset: Dataset { bins, labels, weights, values: None }, schema, encoder, remarks })
+    }
 }
 
 /// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.
 pub fn apply(table: Table, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
-    let (table, weights, kept) = weigh(table)?;
+    let (mut table, weights, kept) = weigh(table)?;
+    // A feature may have the name that weights were given.
+    table.columns.retain(|column| column.role != Role::Weight);
     let (labels, mut notes) = Labels::read_known(&table, &schema.target, RowNumbers(kept.as_deref()))?;
     notes.extend(encoder.unseen(&table)?);
     Ok(Applied { frame: Frame::new(table, encoder)?, labels, weights, notes })

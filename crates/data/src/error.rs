@@ -21,6 +21,8 @@ pub enum ErrorKind {
     Parameter,
     /// A model file.
     Model,
+    /// There is not enough memory for the work.
+    Memory,
     /// The work itself failed (the input was fine).
     Failed,
 }
@@ -31,6 +33,7 @@ pub struct Error {
     kind: ErrorKind,
     what: String,
     remedy: String,
+    os: Option<i32>,
 }
 
 /// Result with the library's error.
@@ -39,7 +42,13 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error of a kind: `what` names file, line, column and value where there are any; `remedy` says what to do.
     pub fn new(kind: ErrorKind, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), remedy: remedy.into() }
+        Self { kind, what: what.into(), remedy: remedy.into(), os: None }
+    }
+
+    /// The same with the number that the operating system gave to what went wrong.
+    #[must_use]
+    pub fn caused_by(self, cause: &std::io::Error) -> Self {
+        Self { os: cause.raw_os_error(), ..self }
     }
 
     /// Which part of the input is at fault.
@@ -55,6 +64,11 @@ impl Error {
     /// What to do about it: one line.
     pub fn remedy(&self) -> &str {
         &self.remedy
+    }
+
+    /// The operating system's number (`errno`), where it was asked for something and refused.
+    pub fn os_error(&self) -> Option<i32> {
+        self.os
     }
 }
 

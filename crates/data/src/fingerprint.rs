@@ -6,9 +6,9 @@
 
 use polyboost_kernel::bins::{Bins, Place, TILE};
 
+use crate::contents::contents;
 use crate::dataset::Dataset;
 use crate::frame::Frame;
-use crate::labels::Labels;
 
 /// Scrambles a number (the finaliser of `SplitMix64`).
 pub fn mix(x: u64) -> u64 {
@@ -24,25 +24,12 @@ fn term(feature: usize, code: u32) -> u64 {
 
 /// The fingerprint of a data set.
 pub fn fingerprint(data: &Dataset) -> u64 {
-    let mut hashes = row_hashes(&data.bins);
-    if let Some(values) = &data.values {
-        add_values(&mut hashes, values, data.bins.features().len());
-    }
-    let mut sum = 0u64;
-    for ((row, hash), &units) in hashes.into_iter().enumerate().zip(data.weights.units()) {
-        let answer = match &data.labels {
-            Labels::Classes { of, .. } => u64::from(of[row]) + 1,
-            Labels::Sets { sets, .. } => {
-                sets.row(row).iter().fold(!0, |all: u64, &label| all.wrapping_add(mix(u64::from(label) + 1)))
-            }
-        };
-        sum = sum.wrapping_add(u64::from(units).wrapping_mul(mix(hash.wrapping_add(mix(answer)))));
-    }
-    sum
+    let rows = contents(data).into_iter().zip(data.weights.units());
+    rows.fold(0, |sum, (content, &units)| sum.wrapping_add(u64::from(units).wrapping_mul(content)))
 }
 
 /// Adds the values of each row to its hash.
-fn add_values(hashes: &mut [u64], values: &Frame, features: usize) {
+pub(crate) fn add_values(hashes: &mut [u64], values: &Frame, features: usize) {
     const BLOCK: usize = 64;
     let all: Vec<u32> = (0..features as u32).collect();
     let mut block = Vec::new();

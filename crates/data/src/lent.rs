@@ -22,6 +22,11 @@ pub trait Lent: Sync {
     /// The values of a column, which need not be kept for longer than they are looked at. An error ends the work.
     fn values(&self, column: usize) -> Result<Cow<'_, Values>>;
 
+    /// About how many values there are to look at in a column.
+    fn work(&self, _column: usize) -> usize {
+        self.rows()
+    }
+
     /// All of them, copied.
     fn table(&self) -> Result<Table> {
         let copy = |(at, spec): (usize, FeatureSpec)| {
@@ -66,6 +71,13 @@ impl Lent for Features<'_> {
     fn values(&self, column: usize) -> Result<Cow<'_, Values>> {
         Ok(Cow::Borrowed(&self.columns[column].0.values))
     }
+
+    fn work(&self, column: usize) -> usize {
+        match &self.columns[column].0.values {
+            Values::SparseNumbers(entries) => entries.len(),
+            _ => self.table.rows,
+        }
+    }
 }
 
 /// Some rows of features.
@@ -91,6 +103,10 @@ impl Lent for SomeRows<'_> {
 
     fn values(&self, column: usize) -> Result<Cow<'_, Values>> {
         Ok(Cow::Owned(self.of.values(column)?.select(self.rows)))
+    }
+
+    fn work(&self, column: usize) -> usize {
+        self.of.work(column)
     }
 }
 

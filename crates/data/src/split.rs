@@ -1,80 +1,170 @@
-//! Holding out rows for validation: those with the smallest seeded hashes of their numbers.
+//! Holding rows out, and dealing them to folds.
+//!
+//! What is dealt are copies: a row of weight 2 is there twice, and one copy may be held out where the other is not. Copies stand
+//! in a line, those of equal rows side by side, in an order that the seed and what is in rows decide. Of that line every
+//! so manieth copy is taken. So neither the order of rows matters nor whether they are repeated or weighted, and every part has
+//! its share of equal rows. Rows of weights that are not whole numbers are there once each.
 
+use rayon::prelude::*;
+
+use crate::contents::Contents;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fingerprint::mix;
+use crate::lent::{Features, Lent};
+use crate::role::Role;
+use crate::table::{Column, Numbers, Table, Values};
+use crate::weights::Weights;
 
-/// Splits the rows `0..rows` into (kept, held out), both ascending; the second has about `fraction` of them, each
-/// at least one.
-pub fn split(rows: usize, fraction: f64, seed: u64) -> Result<(Vec<u32>, Vec<u32>)> {
-    if !(fraction > 0.0 && fraction < 1.0) {
-        let what = format!("the fraction of rows to hold out is {fraction}");
-        return Err(Error::new(ErrorKind::Parameter, what, "it lies between 0 and 1"));
-    }
-    if rows < 2 || u32::try_from(rows).is_err() {
-        let what = format!("{rows} row(s) cannot be split in two");
-        return Err(Error::new(ErrorKind::Parameter, what, "train without validation"));
-    }
-    let wanted = ((rows as f64 * fraction).round() as usize).clamp(1, rows - 1);
-    let mut hashes: Vec<(u64, u32)> =
-        (0..rows as u32).map(|row| (mix(mix(seed) ^ u64::from(row)), row)).collect();
-    hashes.select_nth_unstable(wanted);
-    let mut held: Vec<u32> = hashes[..wanted].iter().map(|&(_, row)| row).collect();
-    let mut kept: Vec<u32> = hashes[wanted..].iter().map(|&(_, row)| row).collect();
-    held.sort_unstable();
-    kept.sort_unstable();
-    Ok((kept, held))
+/// All copies of all rows, in a line.
+pub struct Line {
+    places: Vec<Place>,
+    copies: u64,
+    /// Whether weights count rows.
+    counts: bool,
+    /// Whether there are weights.
+    weighted: bool,
 }
 
-/// Deals rows to `parts` parts of nearly equal size, and so the rows of each stratum; gives the part of each row.
-pub fn folds(strata: &[u64], parts: usize, seed: u64) -> Result<Vec<u32>> {
-    if parts < 2 || parts > strata.len() || u32::try_from(strata.len()).is_err() {
-        let what = format!("{} row(s) cannot be dealt to {parts} parts", strata.len());
-        return Err(Error::new(ErrorKind::Parameter, what, "give at least 2 parts, and a row for each"));
+/// The copies of a row in the line.
+struct Place {
+    row: u32,
+    first: u64,
+    copies: u32,
+    /// Whether the row before has the same in it.
+    again: bool,
+}
+
+/// Some rows, with how often each of them is there if that is not once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The rows.
+    pub rows: Vec<u32>,
+    /// How often they are there, where that is not what their weights say.
+    pub counts: Option<Vec<f64>>,
+}
+
+impl Line {
+    /// Of the rows of a table. With `by_class`, those of a class stand together.
+    pub fn of(table: &Table, by_class: bool, seed: u64) -> Result<Self> {
+        Self::new(table, &Features::of(table), by_class, seed)
     }
-    let mut order: Vec<u32> = (0..strata.len() as u32).collect();
-    order.sort_by_key(|&row| (strata[row as usize], mix(mix(seed) ^ u64::from(row)), row));
-    let mut part = vec![0; strata.len()];
-    for (at, row) in order.into_iter().enumerate() {
-        part[row as usize] = (at % parts) as u32;
+
+    /// Of rows whose features are lent; `answers` has their other columns.
+    pub fn new(answers: &Table, features: &dyn Lent, by_class: bool, seed: u64) -> Result<Self> {
+        let (weights, kept) = Weights::read(answers)?;
+        let mut contents = Contents::new(answers, features)?;
+        contents.rows.par_iter_mut().for_each(|hash| *hash = mix(mix(seed) ^ *hash));
+        let all = || (0..answers.rows as u32).collect();
+        let mut order: Vec<(u32, u32)> = (0u32..).zip(kept.unwrap_or_else(all)).collect();
+        let classes = by_class && answers.columns.iter().any(|column| column.role == Role::Target);
+        let class = |row: usize| if classes { contents.answers[row] } else { 0 };
+        let units = weights.units();
+        order.par_sort_unstable_by_key(|&(at, row)| {
+            (class(row as usize), contents.rows[row as usize], units[at as usize])
+        });
+        let (mut copies, mut before) = (0, None);
+        let place = |(at, row): (u32, u32)| {
+            let (first, content) = (copies, Some(contents.rows[row as usize]));
+            let own = weights.copies(at as usize);
+            copies += u64::from(own);
+            Place { row, first, copies: own, again: std::mem::replace(&mut before, content) == content }
+        };
+        let places = order.into_iter().map(place).collect();
+        let weighted = answers.columns.iter().any(|column| column.role == Role::Weight);
+        Ok(Self { places, copies, counts: weights.are_counts(), weighted })
     }
-    Ok(part)
+
+    /// The rows that are kept and those that are held out, which are about `fraction` of all, by weight; at least one each.
+    pub fn split(&self, fraction: f64) -> Result<[Part; 2]> {
+        if !(fraction > 0.0 && fraction < 1.0) {
+            let what = format!("the fraction of rows to hold out is {fraction}");
+            return Err(Error::new(ErrorKind::Parameter, what, "it lies between 0 and 1"));
+        }
+        if self.copies < 2 {
+            let what = format!("{} row(s) cannot be split in two", self.copies);
+            return Err(Error::new(ErrorKind::Parameter, what, "train without validation"));
+        }
+        let held = ((self.copies as f64 * fraction).round() as u64).clamp(1, self.copies - 1);
+        Ok(self.parts(|copies| (u128::from(copies) * u128::from(held) / u128::from(self.copies)) as u64))
+    }
+
+    /// Refuses a number of folds that rows cannot be dealt to.
+    pub fn check_folds(&self, folds: usize) -> Result<()> {
+        if folds >= 2 && folds as u64 <= self.copies {
+            return Ok(());
+        }
+        let what = format!("{} row(s) cannot be dealt to {folds} parts", self.copies);
+        Err(Error::new(ErrorKind::Parameter, what, "give at least 2 parts, and a row for each"))
+    }
+
+    /// The rows without a fold, and those in it. Folds are dealt in turn, so that they are nearly equal, and so are the rows of each
+    /// class in them where those stand together.
+    pub fn fold(&self, folds: usize, fold: usize) -> [Part; 2] {
+        let (folds, fold) = (folds as u64, fold as u64);
+        self.parts(|copies| (copies + folds - 1 - fold) / folds)
+    }
+
+    /// The rows of copies that are not taken, ascending, and of those that are, in their order and equal ones as one, if so many of
+    /// the first copies are taken.
+    fn parts(&self, taken: impl Fn(u64) -> u64) -> [Part; 2] {
+        let (mut left, mut out) = (Vec::<(u32, u64)>::new(), Vec::<(u32, u64)>::new());
+        let mut joins = false;
+        for place in &self.places {
+            let own = u64::from(place.copies);
+            let some = taken(place.first + own) - taken(place.first);
+            joins &= place.again;
+            match out.last_mut() {
+                Some((_, count)) if joins && self.counts => *count += some,
+                _ if some > 0 => {
+                    out.push((place.row, some));
+                    joins = true;
+                }
+                _ => {}
+            }
+            if some < own {
+                left.push((place.row, own - some));
+            }
+        }
+        left.sort_unstable();
+        [left, out].map(|rows| self.part(&rows))
+    }
+
+    fn part(&self, rows: &[(u32, u64)]) -> Part {
+        let counted = self.counts && (self.weighted || rows.iter().any(|&(_, count)| count > 1));
+        Part {
+            rows: rows.iter().map(|&(row, _)| row).collect(),
+            counts: counted.then(|| rows.iter().map(|&(_, count)| count as f64).collect()),
+        }
+    }
+}
+
+impl Table {
+    /// The rows of a part, weighted by how often they are there.
+    #[must_use]
+    pub fn part(&self, part: &Part) -> Self {
+        let mut table = self.select(&part.rows);
+        if let Some(counts) = &part.counts {
+            let mut name = "weight".to_string();
+            while table.column(&name).is_some() {
+                name.push('_');
+            }
+            let known = table.columns.iter_mut().find(|column| column.role == Role::Weight);
+            let values = Values::Numbers(Numbers::F64(counts.clone()));
+            match known {
+                Some(column) => column.values = values,
+                None => table.columns.push(Column { name, role: Role::Weight, values }),
+            }
+        }
+        table
+    }
+
+    /// The rows that are kept and those that are held out, about `fraction` of all.
+    pub fn split(&self, fraction: f64, seed: u64) -> Result<[Self; 2]> {
+        let parts = Line::of(self, false, seed)?.split(fraction)?;
+        Ok(parts.map(|part| self.part(&part)))
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_exact_and_seeded() {
-        let (kept, held) = split(1000, 0.2, 7).unwrap();
-        assert_eq!((kept.len(), held.len()), (800, 200));
-        let mut all = [kept, held.clone()].concat();
-        all.sort_unstable();
-        assert_eq!(all, (0..1000).collect::<Vec<u32>>());
-        assert_eq!(split(1000, 0.2, 7).unwrap().1, held);
-        assert_ne!(split(1000, 0.2, 8).unwrap().1, held);
-        assert_eq!(split(2, 0.001, 1).unwrap().1.len(), 1);
-    }
-
-    #[test]
-    fn folds_are_even_in_every_stratum() {
-        let strata: Vec<u64> = (0..103).map(|row| u64::from(row % 7 == 0)).collect();
-        let of = folds(&strata, 5, 3).unwrap();
-        for part in 0..5 {
-            let own =
-                |stratum: u64| of.iter().zip(&strata).filter(|&(p, s)| *p == part && *s == stratum).count();
-            assert!((17..=18).contains(&own(0)) && own(1) == 3, "{} and {}", own(0), own(1));
-        }
-        assert_eq!(of, folds(&strata, 5, 3).unwrap());
-        assert_ne!(of, folds(&strata, 5, 4).unwrap());
-        assert!(folds(&strata, 1, 3).is_err() && folds(&strata, 104, 3).is_err());
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for fraction in [0.0, 1.0, 1.5, -1.0, f64::NAN] {
-            assert!(split(10, fraction, 0).is_err());
-        }
-        assert!(split(1, 0.5, 0).is_err());
-    }
-}
+#[path = "split_tests.rs"]
+mod tests;

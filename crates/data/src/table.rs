@@ -81,6 +81,17 @@ impl Numbers {
         }
     }
 
+    /// How many bytes they take.
+    pub fn bytes(&self) -> u64 {
+        let each = match self {
+            Self::I8(_) => 1,
+            Self::I16(_) => 2,
+            Self::I32(_) | Self::F32(_) => 4,
+            Self::F64(_) => 8,
+        };
+        each * self.len() as u64
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,21 +1,14 @@
 //! Row weights as integers.
 //!
-//! Sums across rows are exact only if weights are integers, and only ratios of weights matter. So all weights are laid on the
-//! coarsest power-of-two grid that holds them exactly, if that takes at most [`MOST`] units. Else, if they are
-//! multiples of a common number up to rounding (0.1, 0.2, 0.3), they become those multiples. Else the largest
-//! is given [`MOST`] units and the others are rounded. Then integer weights are exact, a factor common to all weights
-//! does not matter (a power of two to the bit), and weight 2 is the row twice.
+//! Sums across rows are exact only if weights are integers. Whole numbers are: they count rows, and a row of weight 2 is
+//! the row twice, also where all weigh 2. Of other weights only the ratios matter (see `scaled.rs`), and a factor common to
+//! all of them does not (a power of two to the bit).
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::role::Role;
 use crate::say;
+use crate::scaled::{Kind, MOST, Scaled};
 use crate::table::{Table, Values};
-
-/// Most units that one row may weigh.
-pub const MOST: u32 = 1 << 20;
-
-/// Largest denominator of weights that are taken for multiples of a common number.
-const DENOMINATOR: u32 = 64;
 
 /// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,19 +16,37 @@ pub struct Weights {
     units: Vec<u32>,
     one: u32,
     exponent: i32,
+    copies: Copies,
+}
+
+/// What a copy of a row is: draws and splits are between copies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Copies {
+    /// A unit: weights count rows.
+    Unit,
+    /// The row, whatever it weighs.
+    Row,
+    /// So many units, row by row: weights count rows whose classes weigh so much.
+    Units(Vec<u32>),
 }
 
 impl Weights {
     /// Weight one for every row.
     pub fn ones(rows: usize) -> Self {
-        Self { units: vec![1; rows], one: 1, exponent: 0 }
+        Self { units: vec![1; rows], one: 1, exponent: 0, copies: Copies::Unit }
+    }
+
+    /// Rows that are there `copies` times each, where a copy has so many `units`, which differ by class.
+    pub(crate) fn by_copies(copies: &[u32], units: Vec<u32>, one: u32, exponent: i32) -> Self {
+        let products = copies.iter().zip(&units).map(|(&copies, &units)| copies * units).collect();
+        Self { units: products, one, exponent, copies: Copies::Units(units) }
     }
 
     /// The same weights for some rows; the others have none.
     #[must_use]
     pub fn only(&self, some: impl Fn(usize) -> bool) -> Self {
         let units = self.units.iter().enumerate().map(|(row, &units)| if some(row) { units } else { 0 });
-        Self { units: units.collect(), ..*self }
+        Self { units: units.collect(), copies: self.copies.clone(), ..*self }
     }
 
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and
@@ -90,26 +101,44 @@ impl Weights {
 
     /// Turns positive weights into units; what is too light for one unit gets 0.
     fn from_positive(values: &[f64]) -> Self {
-        let (smallest, largest) = values.iter().fold((f64::MAX, 0f64), |(s, l), &v| (s.min(v), l.max(v)));
-        if smallest == largest {
-            return Self::ones(values.len());
-        }
-        let rounded = |&v: &f64| (v / largest * f64::from(MOST)).round_ties_even() as u32;
-        let counts = exact(values).or_else(|| multiples(values, smallest));
-        let are_counts = counts.is_some();
-        let units = counts.unwrap_or_else(|| values.iter().map(rounded).collect());
-        let positive = units.iter().copied().filter(|&u| u > 0);
-        let one = positive.clone().min().unwrap_or(1);
-        let mean = positive.map(u64::from).sum::<u64>() / units.len() as u64;
-        // Counts are what they are; other weights are scaled so that a row weighs about one.
-        let exponent = if are_counts { 0 } else { -(mean.max(1).ilog2() as i32) };
-        Self { units, one, exponent }
+        let Scaled { units, one, kind } = Scaled::new(values, MOST);
+        let mean = units.iter().map(|&u| u64::from(u)).sum::<u64>() / units.len() as u64;
+        let exponent = kind.exponent(mean);
+        let ones = units.iter().all(|&u| u == 1);
+        let copies = if ones || kind == Kind::Whole { Copies::Unit } else { Copies::Row };
+        Self { units, one, exponent, copies }
     }
 
     /// The weights of the given rows, in the given order.
     #[must_use]
     pub fn select(&self, rows: &[u32]) -> Self {
-        Self { units: rows.iter().map(|&row| self.units[row as usize]).collect(), ..*self }
+        let of = |all: &[u32]| rows.iter().map(|&row| all[row as usize]).collect();
+        let copies = match &self.copies {
+            Copies::Units(each) => Copies::Units(of(each)),
+            other => other.clone(),
+        };
+        Self { units: of(&self.units), copies, ..*self }
+    }
+
+    /// Whether weights count rows: they are whole numbers, or equal.
+    pub fn are_counts(&self) -> bool {
+        self.copies == Copies::Unit
+    }
+
+    /// The units of one copy of a row. A row of a whole weight is there so many times; one of another weight is there once.
+    #[inline]
+    pub fn copy(&self, row: usize) -> u32 {
+        match &self.copies {
+            Copies::Unit => 1,
+            Copies::Row => self.units[row].max(1),
+            Copies::Units(each) => each[row],
+        }
+    }
+
+    /// How often a row is there.
+    #[inline]
+    pub fn copies(&self, row: usize) -> u32 {
+        self.units[row] / self.copy(row)
     }
 
     /// The units of each row.
@@ -133,7 +162,7 @@ impl Weights {
         self.units.iter().map(|&u| u64::from(u)).sum()
     }
 
-    /// The units of the lightest row: what "one row" means to a minimum of rows.
+    /// What "one row" means to a minimum of rows: one where weights count rows, else the units of the lightest row.
     pub fn one(&self) -> u64 {
         u64::from(self.one)
     }
@@ -146,41 +175,6 @@ impl Weights {
 
 fn wrong(what: String) -> Error {
     Error::new(ErrorKind::Weight, what, "weights are finite numbers of at least 0, and not all of them 0")
-}
-
-/// Weights in units of the coarsest power of two that divides them all, if none has more than [`MOST`].
-fn exact(values: &[f64]) -> Option<Vec<u32>> {
-    let grid = values.iter().map(|&v| parts(v).1).min()?;
-    let units = values.iter().map(|&value| {
-        let (mantissa, exponent) = parts(value);
-        let shift = (exponent - grid) as u32;
-        let fits = shift + mantissa.ilog2() <= MOST.ilog2() && mantissa << shift <= u64::from(MOST);
-        fits.then(|| (mantissa << shift) as u32)
-    });
-    units.collect()
-}
-
-/// A positive number as an odd integer times a power of two: (integer, exponent).
-fn parts(value: f64) -> (u64, i32) {
-    let bits = value.to_bits();
-    let (biased, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
-    let (mantissa, exponent) =
-        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
-    let zeros = mantissa.trailing_zeros();
-    (mantissa >> zeros, exponent + zeros as i32)
-}
-
-/// Weights as multiples of a fraction of the smallest, if all are that up to rounding.
-fn multiples(values: &[f64], smallest: f64) -> Option<Vec<u32>> {
-    (1..=DENOMINATOR).find_map(|denominator| {
-        let units = values.iter().map(|&value| {
-            let multiple = value / smallest * f64::from(denominator);
-            let whole = multiple.round();
-            let close = (multiple - whole).abs() <= 4.0 * f64::EPSILON * multiple;
-            (close && whole <= f64::from(MOST)).then_some(whole as u32)
-        });
-        units.collect()
-    })
 }
 
 #[cfg(test)]
@@ -207,12 +201,30 @@ mod tests {
     }
 
     #[test]
-    fn equal_weights_are_ones() {
-        for value in [1e300, 1e-310, 5e-324, 3.0, f64::MAX] {
+    fn equal_weights_that_count_nothing_are_ones() {
+        for value in [1e300, 1e-310, 5e-324, 0.3, 1.5, f64::MAX] {
             assert_eq!(Weights::from_values(&[value; 3]).unwrap(), (Weights::ones(3), None));
         }
-        let (weights, kept) = Weights::from_values(&[0.0, 7.0, 7.0]).unwrap();
+        let (weights, kept) = Weights::from_values(&[0.0, 0.7, 0.7]).unwrap();
         assert_eq!((weights, kept), (Weights::ones(2), Some(vec![1, 2])));
+    }
+
+    #[test]
+    fn whole_numbers_are_counts() {
+        for values in [&[5.0, 5.0][..], &[2.0, 4.0], &[3.0, 7.0], &[1e6, 1e6], &[1.0, 4e9], &[3e6, 7.0]] {
+            let (weights, kept) = Weights::from_values(values).unwrap();
+            let counts: Vec<f64> = (0..values.len()).map(|row| f64::from(weights.copies(row))).collect();
+            assert_eq!((counts.as_slice(), kept), (values, None));
+            assert_eq!((weights.one(), weights.exponent(), weights.copy(1)), (1, 0, 1));
+            assert!(weights.are_counts());
+        }
+        let (weights, _) = Weights::from_values(&[0.0, 7.0, 7.0]).unwrap();
+        assert_eq!(weights.units(), [7, 7]);
+        // More rows than any table has.
+        assert_eq!(units(&[3e9, 3e9]), [1, 1]);
+        // Rows of other weights are there once each.
+        let (weights, _) = Weights::from_values(&[0.5, 1.0]).unwrap();
+        assert_eq!((weights.units(), weights.copies(1), weights.copy(1)), (&[1, 2][..], 1, 2));
     }
 
     #[test]
@@ -221,7 +233,7 @@ mod tests {
         assert_eq!(units(&[0.5, 0.75]), [2, 3]);
         let (weights, _) = Weights::from_values(&[3.0, 6.0, 12.0]).unwrap();
         assert_eq!((weights.units(), weights.exponent()), (&[3, 6, 12][..], 0));
-        assert_eq!((weights.one(), weights.total()), (3, 21));
+        assert_eq!((weights.one(), weights.total()), (1, 21));
         assert_eq!(units(&[1.0, f64::from(MOST)]), [1, MOST]);
         assert_eq!(units(&[0.1, 0.2, 0.1 + 0.2]), [1, 2, 3]);
         assert_eq!(units(&[0.2, 0.3]), [2, 3]);
@@ -263,6 +275,7 @@ mod tests {
         #[test]
         fn powers_of_two_change_nothing(values in prop::collection::vec(0.0..1e3f64, 1..40), j in -300i32..300) {
             prop_assume!(values.iter().any(|&v| v > 0.0));
+            // As good as never whole numbers, which are counts.
             let scaled: Vec<f64> = values.iter().map(|v| v * 2f64.powi(j)).collect();
             prop_assert_eq!(Weights::from_values(&values).unwrap(), Weights::from_values(&scaled).unwrap());
         }

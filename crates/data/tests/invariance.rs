@@ -3,8 +3,8 @@
 
 use polyboost_data::encode::Codec;
 use polyboost_data::{
-    Column, Dataset, EncodeOptions, Encoder, ErrorKind, Frame, Kind, Labels, Numbers, PrepareOptions,
-    Prepared, Role, Table, Values, Words, apply, fingerprint, prepare,
+    ClassWeights, Column, Dataset, EncodeOptions, Encoder, ErrorKind, Frame, Kind, Labels, Numbers,
+    PrepareOptions, Prepared, Role, Table, Values, Words, apply, fingerprint, prepare,
 };
 use proptest::prelude::*;
 
@@ -111,17 +111,39 @@ proptest! {
     }
 
     #[test]
-    fn weights_are_repetitions(rows in prop::collection::vec(row(), 1..40), j in -40i32..40) {
-        // A row of weight 1 pins the scale: thresholds that count rows have no meaning without it.
+    fn weights_are_repetitions(
+        rows in prop::collection::vec(row(), 1..40), factor in 1u32..6, balanced in prop::option::of(any::<bool>())
+    ) {
         let mut rows = rows;
         rows.push((Some(3), 1, vec![1], 1, 1));
-        let weighted = ready(table(&rows, Some(2f64.powi(j))));
+        for row in &mut rows {
+            row.4 *= factor;
+        }
+        let given = ClassWeights::Given(vec![("7".into(), 0.731_058_578_630_004_9)]);
+        let class_weights = balanced.map(|balanced| if balanced { ClassWeights::Balanced } else { given });
+        let options = PrepareOptions { class_weights, ..options() };
+        let weighted = prepare(table(&rows, Some(1.0)), &options).unwrap();
         let repeated: Vec<Row> = rows.iter().flat_map(|r| vec![r.clone(); r.4 as usize]).collect();
-        let repeated = ready(table(&repeated, None));
+        let repeated = prepare(table(&repeated, None), &options).unwrap();
         prop_assert_eq!(&weighted.encoder, &repeated.encoder);
         prop_assert_eq!(&weighted.schema, &repeated.schema);
-        prop_assert_eq!(weighted.dataset.weights.total(), repeated.dataset.weights.total());
+        let (a, b) = (&weighted.dataset.weights, &repeated.dataset.weights);
+        prop_assert_eq!((a.total(), a.one(), a.exponent()), (b.total(), b.one(), b.exponent()));
         prop_assert_eq!(fingerprint(&weighted.dataset), fingerprint(&repeated.dataset));
+        let places = |data: &Dataset| {
+            let bins = &data.bins;
+            (0..bins.features().len()).map(|f| bins.place(f)).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(places(&weighted.dataset), places(&repeated.dataset));
+    }
+
+    #[test]
+    fn powers_of_two_in_fractional_weights(rows in prop::collection::vec(row(), 1..40), j in -40i32..-1) {
+        let mut rows = rows;
+        rows.push((Some(3), 1, vec![1], 1, 1));
+        let (one, other) = (ready(table(&rows, Some(0.5))), ready(table(&rows, Some(2f64.powi(j)))));
+        prop_assert_eq!(&one.encoder, &other.encoder);
+        prop_assert_eq!(one.dataset.weights, other.dataset.weights);
     }
 
     #[test]
@@ -199,13 +221,27 @@ fn changed_data_have_another_fingerprint() {
 }
 
 #[test]
+fn weights_are_no_feature_of_the_same_name() {
+    let rows: Vec<Row> = (0..9).map(|i| (Some(i), 1, vec![1], i as u32 % 3, 1 + i as u32)).collect();
+    let prepared = ready(table(&rows, None));
+    let mut other = table(&rows, Some(1.0));
+    other.columns.last_mut().unwrap().name = "n".into();
+    let applied = apply(other, &prepared.schema, &prepared.encoder).unwrap();
+    assert_eq!(
+        (0..9).map(|row| applied.frame.value(row, 0)).collect::<Vec<_>>(),
+        [0., 1., 2., 3., 4., 5., 6., 7., 8.]
+    );
+    assert_eq!(applied.weights.total(), 45);
+}
+
+#[test]
 fn small_and_constant_tables_are_accepted() {
     let one = ready(table(&[(Some(1), 0, vec![], 2, 1)], None));
     assert_eq!((one.dataset.rows(), one.dataset.labels.classes()), (1, 1));
-    assert!(one.notes.iter().any(|n| n.contains("one class")));
+    assert!(one.remarks.notes.iter().any(|n| n.contains("one class")));
     let missing: Vec<Row> = (0..5).map(|i| (None, 0, vec![], i, 1)).collect();
     let missing = ready(table(&missing, None));
-    assert!(missing.notes.iter().any(|n| n.contains("\"n\"") && n.contains("no values")));
+    assert!(missing.remarks.notes.iter().any(|n| n.contains("\"n\"") && n.contains("no values")));
     assert_eq!(missing.dataset.bins.code(3, 0), 1);
     let empty = prepare(table(&[], None), &options()).unwrap_err();
     assert!(empty.what().contains("no rows"));

@@ -81,7 +81,7 @@ fn case_23_libsvm_indices() {
     refused(libsvm("1 3:1 2:1\n"), &["line 1", "index 2 after 3", "sorted"]);
     refused(libsvm("1 3:1 3:1\n"), &["line 1", "index 3 occurs twice"]);
     for index in ["2147483648", "99999999999999999999999"] {
-        let error = refused(libsvm(&format!("1 {index}:1\n")), &["line 1", index, "100,000 columns"]);
+        let error = refused(libsvm(&format!("1 {index}:1\n")), &["line 1", index, "33,554,432 columns"]);
         assert_eq!(error.kind(), ErrorKind::Limit);
     }
     refused(libsvm("1 a:1\n"), &["line 1", "'a' is not an index"]);
@@ -90,6 +90,18 @@ fn case_23_libsvm_indices() {
     refused(libsvm("1 2:x\n"), &["line 1", "'f2'", "'x' is not a number"]);
     refused(libsvm("1 2:inf\n"), &["line 1", "infinite"]);
     refused(libsvm("# nothing\n"), &["no rows"]);
+}
+
+#[test]
+fn libsvm_has_millions_of_columns() {
+    // As many as the set news20 has.
+    let table = libsvm("1 1:1 1355191:2\n-1 77:3\n").unwrap();
+    assert_eq!((table.columns.len(), table.rows), (1_355_192, 2));
+    assert_eq!(cells(&table, "f1355191"), some(&["2", "0"]));
+    assert_eq!(cells(&table, "f77"), some(&["0", "3"]));
+    // Columns cost memory, whatever they hold: many of them need a file that is not a few bytes.
+    let error = refused(libsvm("1 30000000:1\n"), &["30,000,000 columns", "13 bytes"]);
+    assert_eq!(error.kind(), ErrorKind::Limit);
 }
 
 #[test]

@@ -86,6 +86,7 @@ pub struct Bins {
     lanes: Vec<Vec<u32>>,
     wide: Vec<Vec<u32>>,
     sparse: Sparse,
+    listed: usize,
 }
 
 impl Bins {
@@ -124,6 +125,11 @@ impl Bins {
         &self.sparse
     }
 
+    /// Slots of sparse features that a row has, on average.
+    pub(crate) fn listed(&self) -> usize {
+        self.listed
+    }
+
     /// The code of one value: the plain definition that every layout obeys.
     #[inline]
     pub fn code(&self, row: usize, feature: usize) -> u32 {
@@ -140,11 +146,18 @@ impl Bins {
 pub struct BinsBuilder {
     bins: Bins,
     sparse: SparseBuilder,
+    /// How often each row is there; once each if empty.
+    copies: Vec<u32>,
 }
 
 impl BinsBuilder {
     /// For so many rows.
     pub fn new(rows: usize) -> Self {
+        Self::counted(rows, Vec::new())
+    }
+
+    /// For rows that are there so often each (once each if empty): layouts are those that all copies would have as rows.
+    pub fn counted(rows: usize, copies: Vec<u32>) -> Self {
         let bins = Bins {
             rows,
             features: Vec::new(),
@@ -153,8 +166,9 @@ impl BinsBuilder {
             lanes: Vec::new(),
             wide: Vec::new(),
             sparse: Sparse::default(),
+            listed: 0,
         };
-        Self { bins, sparse: SparseBuilder::default() }
+        Self { bins, sparse: SparseBuilder::default(), copies }
     }
 
     /// Adds a feature.
@@ -172,7 +186,7 @@ impl BinsBuilder {
                     codes.iter().all(|&c| u32::from(c) < feature.codes()),
                     "codes within the feature's bins"
                 );
-                match usual(feature, &codes) {
+                match usual(feature, &codes, &self.copies) {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
                         self.sparse.push(feature.codes(), default, &entries)
@@ -219,7 +233,17 @@ impl BinsBuilder {
 
     /// The finished features.
     pub fn finish(mut self) -> Bins {
-        self.bins.sparse = self.sparse.finish(self.bins.rows);
+        let (rows, copies) = (self.bins.rows, self.copies);
+        let sparse = self.sparse.finish(rows);
+        let lists = (0..sparse.slots()).map(|slot| sparse.posting(slot));
+        self.bins.listed = if copies.is_empty() {
+            lists.map(<[u32]>::len).sum::<usize>().div_ceil(rows.max(1))
+        } else {
+            let of = |list: &[u32]| list.iter().map(|&row| u128::from(copies[row as usize])).sum::<u128>();
+            let all = copies.iter().map(|&copies| u128::from(copies)).sum::<u128>();
+            lists.map(of).sum::<u128>().div_ceil(all.max(1)) as usize
+        };
+        self.bins.sparse = sparse;
         self.bins
     }
 }
@@ -229,15 +253,22 @@ fn list_others(codes: impl Iterator<Item = u32>, default: u32) -> Vec<(u32, u32)
 }
 
 /// The code that most rows share, if there is one.
-fn usual(feature: Feature, codes: &[u8]) -> Option<u32> {
-    if codes.len() < 64 {
-        return None;
+fn usual(feature: Feature, codes: &[u8], copies: &[u32]) -> Option<u32> {
+    let mut counts = [0u64; 256];
+    if copies.is_empty() {
+        for &code in codes {
+            counts[code as usize] += 1;
+        }
+    } else {
+        for (&code, &copies) in codes.iter().zip(copies) {
+            counts[code as usize] += u64::from(copies);
+        }
     }
-    let mut counts = [0usize; 256];
-    for &code in codes {
-        counts[code as usize] += 1;
+    let all: u64 = counts.iter().sum();
+    if all < 64 {
+        return None;
     }
     let (code, &count) =
         counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
-    (count as f64 >= SPARSE_SHARE * codes.len() as f64).then_some(code as u32)
+    (count as f64 >= SPARSE_SHARE * all as f64).then_some(code as u32)
 }

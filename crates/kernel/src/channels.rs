@@ -291,6 +291,14 @@ impl Channels {
         &mut self.cells
     }
 
+    /// Makes room for cells like those of others.
+    pub(crate) fn copy_shape(&mut self, other: &Self) {
+        self.rows = other.rows;
+        self.steps.clone_from(&other.steps);
+        self.wide = other.wide;
+        self.cells.kind = other.cells.kind;
+    }
+
     /// Lets one unit of the channels from this one on be worth so many times as much.
     pub(crate) fn scale_from(&mut self, first: usize, factor: f64) {
         self.steps[1 + first..].iter_mut().for_each(|step| *step *= factor);

@@ -39,6 +39,10 @@ pub(crate) struct Layout {
     pub entries: usize,
     /// The most codes of one feature.
     pub most: usize,
+    /// Features that are not sparse, ascending.
+    pub dense: Vec<u32>,
+    /// Sparse features by their index, ascending.
+    pub sparse: Vec<u32>,
 }
 
 impl Layout {
@@ -60,11 +64,35 @@ impl Layout {
                 *start = next + sparse.slots_of(index as usize).start;
             }
         }
-        let listed: usize = (0..sparse.slots()).map(|s| sparse.posting(s).len()).sum();
         let most = (0..features).map(codes).max().unwrap_or(0);
-        let listed = listed.div_ceil(bins.rows().max(1));
-        Self { starts, slots: next, cells: next + sparse.slots(), listed, entries: entries + listed, most }
+        let listed = bins.listed();
+        let is_sparse = |&f: &u32| matches!(bins.place(f as usize), Place::Sparse(_));
+        let (sparse_features, dense) = (0..features as u32).partition(is_sparse);
+        Self {
+            starts,
+            slots: next,
+            cells: next + sparse.slots(),
+            listed,
+            entries: entries + listed,
+            most,
+            dense,
+            sparse: sparse_features,
+        }
     }
+}
+
+/// An estimate of the bytes that histograms of `width` channels take at a time while a tree of so many leaves grows, each sum
+/// being of 4 bytes.
+pub fn histogram_bytes(bins: &Bins, width: usize, leaves: usize) -> usize {
+    let layout = Layout::new(bins);
+    let threads = rayon::current_num_threads();
+    let one = layout.cells.saturating_mul(width + 1).saturating_mul(size_of::<i32>()).max(1);
+    // Regions whose rows are fewer do without, and all rows are in one region each; halves of rows are counted side by side.
+    let worth = bins.rows() * layout.entries / layout.cells.max(1) + 1;
+    // After the last cut nothing is searched.
+    let ahead = if leaves > 2 { 2 * threads } else { 0 };
+    let open = worth.min(leaves - 1 + ahead).min(MOST_BYTES / one) + threads;
+    open.saturating_mul(one)
 }
 
 /// Buffers that are used again.

@@ -7,7 +7,8 @@
 //! counting was the cheapest. A model is therefore the same to the bit wherever and however it was trained.
 //!
 //! This is the only crate of the workspace with `unsafe` code: the row loops do not check bounds that hold by
-//! construction, and are compiled for AVX2 as well as for any processor.
+//! construction, and are compiled for AVX2 as well as for any processor; the allocator of programs that end in good order when memory
+//! runs out ([`net`]); and [`stdio`], which looks at the process before `main`.
 
 mod accumulate;
 pub mod bins;
@@ -15,6 +16,8 @@ mod cells;
 pub mod channels;
 pub mod cpu;
 pub mod cut;
+mod draw;
+mod drawn;
 pub mod exchange;
 pub mod grid;
 pub mod groups;
@@ -23,6 +26,7 @@ pub mod kept;
 mod lanes;
 pub mod math;
 pub mod moments;
+pub mod net;
 mod partition;
 mod quantise;
 mod random;
@@ -39,13 +43,14 @@ mod sketch;
 pub mod soft;
 mod source;
 pub mod sparse;
+pub mod stdio;
 pub mod totals;
 
 pub use bins::{Bins, BinsBuilder, Codes, Feature, Order};
 pub use channels::{Channels, Precision, RowWeights, Statistics, Within};
 pub use cut::{Cut, Sides};
 pub use exchange::{Alone, Exchange};
-pub use histogram::Histogram;
+pub use histogram::{Histogram, histogram_bytes};
 pub use kept::{Kept, Rewrite};
 pub use lanes::{count_at_least, dot};
 pub use moments::{Axes, Moments};

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use crate::accumulate::{Passes, Sign, check_rows};
-use crate::bins::{Bins, Place};
+use crate::bins::Bins;
 use crate::cells::{Region, Scratch, SlotScratch, Slots, add_cell};
 use crate::channels::{BLOCK, Channels};
 use crate::cut::Cut;
@@ -320,39 +320,6 @@ impl<S: Searchable> Search<'_, S> {
         let candidates = features.iter().map(best).collect();
         self.searcher.scratch.give(scratch);
         candidates
-    }
-
-    /// The features that a region may use, ascending. Where it is known which slots some of its rows are in, sparse features
-    /// without any are left out.
-    fn draw(&self, region: &Region<'_, S>, touched: Option<&[u32]>) -> Vec<u32> {
-        let bins = self.searcher.bins;
-        let count = bins.features().len();
-        let mut drawn: Vec<u32> = (0..count as u32).collect();
-        if self.rules.features < 1.0 {
-            let share = ((self.rules.features * count as f64).ceil() as usize).clamp(1, count);
-            let seed = region.seed.part(1);
-            for i in 0..share {
-                let other = i + seed.part(i as u64).below((count - i) as u64) as usize;
-                drawn.swap(i, other);
-            }
-            drawn.truncate(share);
-            drawn.sort_unstable();
-        }
-        if let Some(touched) = touched {
-            let mut seen = vec![false; bins.sparse().len()];
-            let mut feature = 0;
-            for &slot in touched {
-                while slot as usize >= bins.sparse().slots_of(feature).end {
-                    feature += 1;
-                }
-                seen[feature] = true;
-            }
-            drawn.retain(|&f| match bins.place(f as usize) {
-                Place::Sparse(index) => seen[index as usize],
-                _ => true,
-            });
-        }
-        drawn
     }
 
     /// The best boundary of one feature.

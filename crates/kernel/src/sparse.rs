@@ -63,6 +63,18 @@ impl Sparse {
         first as usize..(first + slots) as usize
     }
 
+    /// The feature of a slot, which is not before the feature `from`.
+    pub fn feature_of(&self, slot: usize, from: usize) -> usize {
+        let before = |entry: &Entry| ((entry.first + entry.slots) as usize) <= slot;
+        // Ever larger steps: slots that are asked for one after the other are often near.
+        let rest = &self.features[from..];
+        let mut step = 1;
+        while step < rest.len() && before(&rest[step - 1]) {
+            step *= 2;
+        }
+        from + step / 2 + rest[step / 2..step.min(rest.len())].partition_point(before)
+    }
+
     /// The code of the rows that are not listed for a feature.
     #[inline]
     pub fn default_code(&self, feature: usize) -> u32 {

@@ -29,6 +29,15 @@ impl<'a> Totals<'a> {
         Self { weights, total_units: weights.total_units(exchange), exchange }
     }
 
+    /// Sums over rows that have a part of their weight only, on the grids of all of it.
+    #[must_use]
+    pub fn partly<'b>(&self, units: &'b [u32]) -> Totals<'b>
+    where
+        'a: 'b,
+    {
+        Totals { weights: RowWeights { units, ..self.weights }, ..*self }
+    }
+
     /// The weights.
     pub fn weights(&self) -> RowWeights<'a> {
         self.weights

@@ -146,3 +146,26 @@ fn rows_must_exist() {
     let criteria = criteria();
     searcher.round(&channels, &*criteria[0], ALL, &polyboost_kernel::Alone).total(&[3, 9]);
 }
+
+/// Text without a word in enough rows is a table without features: there is nothing to cut, however one looks for it.
+#[test]
+fn no_features_no_cut() {
+    let shape =
+        Shape { seed: 1, rows: 9, kinds: vec![0], bins: 4, channels: 2, one_hot: false, most_weight: 1 };
+    let table = Table { columns: Vec::new(), ..Table::new(&shape) };
+    let (bins, rows) = (table.bins(), table.all_rows());
+    assert!(bins.features().is_empty());
+    let channels = table.channels(Precision::Wide);
+    let searcher = Searcher::<i64>::new(&bins);
+    for (features, cuts) in [(1.0, 0), (1.0, 3), (0.3, 0), (0.3, 3)] {
+        let rules = Rules { features, cuts, ..ALL };
+        for criterion in criteria() {
+            let search = searcher.round(&channels, &*criterion, rules, &polyboost_kernel::Alone);
+            let total = search.total(&rows);
+            assert_eq!(search.best(&rows, &total, &None, Seed::new(SEED)), None);
+            let histogram = search.histogram(&rows);
+            assert_eq!(search.best(&rows, &total, &histogram, Seed::new(SEED)), None);
+            assert_eq!(search.total_of(&histogram), None);
+        }
+    }
+}

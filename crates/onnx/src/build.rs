@@ -14,8 +14,25 @@ pub(crate) fn columns(model: &Model, kind: Kind) -> Vec<&str> {
     model.schema.features.iter().filter(|f| f.kind == kind).map(|f| f.name.as_str()).collect()
 }
 
+/// What labels are given as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassNames {
+    /// Whole numbers if all names of classes are such, to the letter; else texts.
+    AsTheyRead,
+    /// Texts.
+    Texts,
+}
+
+impl ClassNames {
+    /// Names that are whole numbers: 7 and -1, but not 007 or 7.0.
+    fn numbers(self, names: &[String]) -> Option<Vec<i64>> {
+        let number = |name: &String| name.parse().ok().filter(|number: &i64| number.to_string() == *name);
+        (self == Self::AsTheyRead).then(|| names.iter().map(number).collect())?
+    }
+}
+
 /// The graph of a model, or why there is none.
-pub fn build(model: &Model) -> Result<Graph> {
+pub fn build(model: &Model, labels: ClassNames) -> Result<Graph> {
     if let Some(text) = model.schema.features.iter().find(|feature| feature.kind == Kind::Text) {
         let why = format!(
             "the words of the text column {:?} are found by rules that ONNX does not have",
@@ -50,7 +67,7 @@ pub fn build(model: &Model) -> Result<Graph> {
     let scores = reading::scores(&mut graph, &ensemble.reading, &sums)?;
     let classes = ensemble.reading.classes(ensemble.start.len());
     let probabilities = reading::probabilities(&mut graph, ensemble.reading.link, &scores, classes);
-    outputs(&mut graph, model, &scores, &probabilities, classes);
+    outputs(&mut graph, model, labels, &scores, &probabilities);
     let names = |names: &[&str]| names.join("\n");
     graph.notes = vec![
         ("booster".into(), model.booster.clone()),
@@ -94,12 +111,17 @@ fn inputs(graph: &mut Graph, model: &Model, numbers: &[&str], categories: &[&str
     graph.put(Op::Concat, &parts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn outputs(graph: &mut Graph, model: &Model, scores: &str, probabilities: &str, classes: usize) {
+fn outputs(graph: &mut Graph, model: &Model, labels: ClassNames, scores: &str, probabilities: &str) {
+    let classes = model.schema.target.names().len();
     match &model.schema.target {
         TargetSpec::Classes { names, .. } => {
             let best = graph.put(Op::ArgMax, &[scores]);
-            graph.put_as(Op::Name(names.clone()), &[&best], "label");
-            graph.outputs.push(Port { name: "label".into(), kind: Type::Text, columns: None });
+            let (op, kind) = match labels.numbers(names) {
+                Some(numbers) => (Op::Number(numbers), Type::Whole),
+                None => (Op::Name(names.clone()), Type::Text),
+            };
+            graph.put_as(op, &[&best], "label");
+            graph.outputs.push(Port { name: "label".into(), kind, columns: None });
         }
         TargetSpec::Sets { .. } => {
             let zero = graph.number(0.0);

@@ -3,7 +3,7 @@
 use polyboost::model::Model;
 use polyboost_data::{Error, ErrorKind, Result, Table};
 
-use crate::build::build;
+use crate::build::{ClassNames, build};
 use crate::probe::{Difference, probe};
 
 /// Larger files are not ONNX any more.
@@ -12,8 +12,8 @@ const LARGEST: usize = i32::MAX as usize;
 const ALLOWED: f64 = 1e-5;
 
 /// The file of a model, and how far it is from the model on these rows: refused if that is more than rounding.
-pub fn export(model: &Model, rows: &Table) -> Result<(Vec<u8>, Difference)> {
-    let graph = build(model)?;
+pub fn export(model: &Model, names: ClassNames, rows: &Table) -> Result<(Vec<u8>, Difference)> {
+    let graph = build(model, names)?;
     let difference = probe(model, &graph, rows)?;
     let Difference { probabilities, rows, .. } = difference;
     if probabilities > ALLOWED {

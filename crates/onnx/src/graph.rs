@@ -13,6 +13,8 @@ pub enum Op {
     Level(Vec<String>),
     /// Numbers 0, 1, … to texts.
     Name(Vec<String>),
+    /// Numbers 0, 1, … to other whole numbers.
+    Number(Vec<i64>),
     /// The sums of trees.
     Trees(Box<Trees>),
     /// To double precision.

@@ -20,7 +20,7 @@ mod run;
 mod trees;
 mod wire;
 
-pub use build::build;
+pub use build::{ClassNames, build};
 pub use export::export;
 pub use graph::Graph;
 pub use made_up::made_up;

@@ -100,6 +100,11 @@ fn compute(node: &Node, inputs: &[&Tensor]) -> Tensor {
             let name = |&at: &f64| names.get(at as usize).cloned().unwrap_or_default();
             Tensor::Texts { columns: 1, values: inputs[0].numbers().1.iter().map(name).collect() }
         }
+        // As texts: doubles do not have all of them.
+        Op::Number(numbers) => {
+            let number = |&at: &f64| numbers.get(at as usize).map(i64::to_string).unwrap_or_default();
+            Tensor::Texts { columns: 1, values: inputs[0].numbers().1.iter().map(number).collect() }
+        }
         Op::Trees(trees) => sums(trees, inputs[0]),
         Op::Double | Op::Whole => each(|x| x),
         Op::Single => each(|x| f64::from(x as f32)),

@@ -22,10 +22,15 @@ impl Graph {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut graph = Message::default();
         for one in &self.nodes {
-            // Which column is a constant of its own.
-            if let Op::Column(column) = one.op {
-                let value = [("value", Value::Wholes(&[column as i64]))];
-                graph.message(1, &operator("Constant", "", &[], &column_name(&one.output), &value));
+            // What is gathered, or where from, is a constant of its own.
+            let constant = match &one.op {
+                Op::Column(column) => vec![*column as i64],
+                Op::Number(numbers) => numbers.clone(),
+                _ => Vec::new(),
+            };
+            if !constant.is_empty() {
+                let value = [("value", Value::Wholes(&constant))];
+                graph.message(1, &operator("Constant", "", &[], &constant_name(&one.output), &value));
             }
             graph.message(1, &node(one));
         }
@@ -172,9 +177,9 @@ fn operator(
     message
 }
 
-/// The name of the constant that says which column.
-fn column_name(output: &str) -> String {
-    format!("{output}_column")
+/// The name of the constant that an operator has of its own.
+fn constant_name(output: &str) -> String {
+    format!("{output}_constant")
 }
 
 fn node(node: &Node) -> Message {
@@ -238,8 +243,12 @@ fn node(node: &Node) -> Message {
         Op::ArgMax => plain("ArgMax", &[("axis", Value::Int(1)), ("keepdims", Value::Int(0))]),
         Op::Softmax => plain("Softmax", &[("axis", Value::Int(1))]),
         Op::Column(_) => {
-            let place = column_name(output);
+            let place = constant_name(output);
             operator("Gather", "", &[inputs[0].clone(), place], output, &[("axis", Value::Int(1))])
+        }
+        Op::Number(_) => {
+            let numbers = constant_name(output);
+            operator("Gather", "", &[numbers, inputs[0].clone()], output, &[("axis", Value::Int(0))])
         }
         Op::Add => plain("Add", &[]),
         Op::Sub => plain("Sub", &[]),

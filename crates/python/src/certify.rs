@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::columns::SOURCE;
 use crate::errors::exception;
+use crate::numbers::small;
 use crate::pool::pool;
 use crate::rows::{HeldRows, Rows};
 use crate::work::{Flag, borrowed, owned};
@@ -15,8 +16,8 @@ use crate::work::{Flag, borrowed, owned};
 #[derive(FromPyObject)]
 struct Asked<'py> {
     options: Vec<(String, String)>,
-    bins: Option<u32>,
-    threads: Option<usize>,
+    bins: Option<Bound<'py, PyAny>>,
+    threads: Option<Bound<'py, PyAny>>,
     /// The names of the columns.
     names: Vec<String>,
     rows: Rows<'py>,
@@ -28,8 +29,8 @@ pub fn certify(py: Python<'_>, asked: &Bound<'_, PyAny>) -> PyResult<String> {
     let asked: Asked<'_> = asked.extract()?;
     let question = Question::new(Options::new(asked.options)).map_err(|error| exception(&error))?;
     let mut options = PrepareOptions { values: question.needs_values(), ..PrepareOptions::default() };
-    options.encode.bins = asked.bins.unwrap_or(options.encode.bins);
-    let pool = pool(py, asked.threads)?;
+    options.encode.bins = small("bins", asked.bins.as_ref(), options.encode.bins)?;
+    let pool = pool(py, asked.threads.as_ref())?;
     let stop = Flag::new(false);
     let held = HeldRows::new(&asked.rows)?;
     let rows = held.look(&asked.names, &stop);

@@ -3,7 +3,8 @@
 //! A column comes as one of
 //!
 //! - an array of numbers, in steps of any length: a column of a matrix is not copied;
-//! - `("sparse", rows, values)`: numbers that are zero in other rows, rows ascending;
+//! - `("matrix", ends, rows, values)`: many columns of numbers that are zero in other rows, one after the other, rows ascending; the
+//!   values of each column lie between two ends, of which the first is 0;
 //! - `("words", kind, texts)`: a list of texts, `None` where one is missing; kind is `"category"`, `"text"`, or `None`
 //!   if the texts themselves are to tell;
 //! - `("coded", codes, texts)`: texts by number.
@@ -28,7 +29,7 @@ use crate::work::{Flag, interrupted};
 /// A column of Python's, held so that it stays where it is.
 pub enum Held<'py> {
     Numbers(Box<dyn Hold + 'py>),
-    Sparse(PyReadonlyArray1<'py, i32>, Box<dyn Hold + 'py>),
+    Matrix { ends: Vec<usize>, rows: PyReadonlyArray1<'py, i32>, values: Box<dyn Hold + 'py> },
     Words(Words, Kind),
 }
 
@@ -36,6 +37,10 @@ pub enum Held<'py> {
 pub trait Hold {
     /// Its numbers.
     fn look(&self) -> Box<dyn Look + '_>;
+    /// Some of them.
+    fn look_at(&self, part: Range<usize>) -> Box<dyn Look + '_>;
+    /// How many there are.
+    fn len(&self) -> usize;
 }
 
 /// Numbers of some type.
@@ -50,6 +55,21 @@ impl<T: Number> Hold for PyReadonlyArray1<'_, T> {
     fn look(&self) -> Box<dyn Look + '_> {
         Box::new(self.as_array())
     }
+
+    fn look_at(&self, part: Range<usize>) -> Box<dyn Look + '_> {
+        Box::new(some(self.as_array(), &part))
+    }
+
+    fn len(&self) -> usize {
+        self.as_array().len()
+    }
+}
+
+/// A part of an array.
+#[expect(clippy::needless_pass_by_value, reason = "a view, of the size of a few words")]
+fn some<'a, T>(array: ArrayView1<'a, T>, part: &Range<usize>) -> ArrayView1<'a, T> {
+    let (array, _) = array.split_at(Axis(0), part.end);
+    array.split_at(Axis(0), part.start).1
 }
 
 impl<T: Number> Look for ArrayView1<'_, T> {
@@ -98,9 +118,11 @@ impl<'py> Held<'py> {
     /// Takes a column.
     pub fn new(column: &Bound<'py, PyAny>) -> PyResult<Self> {
         let Ok(parts) = column.cast::<PyTuple>() else { return Ok(Self::Numbers(array(column)?)) };
+        if parts.len() == 4 {
+            return Self::matrix(parts);
+        }
         let (tag, first, second): (String, Bound<'py, PyAny>, Bound<'py, PyAny>) = parts.extract()?;
         match tag.as_str() {
-            "sparse" => Ok(Self::Sparse(first.extract()?, array(&second)?)),
             "words" => {
                 let words = words(second.cast()?)?;
                 let kind = match first.extract::<Option<String>>()?.as_deref() {
@@ -121,18 +143,43 @@ impl<'py> Held<'py> {
         }
     }
 
+    /// Takes the columns of a sparse matrix.
+    fn matrix(parts: &Bound<'py, PyTuple>) -> PyResult<Self> {
+        type Parts<'py> = (String, PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i32>, Bound<'py, PyAny>);
+        let (tag, ends, rows, values): Parts<'py> = parts.extract()?;
+        let values = array(&values)?;
+        let ends: Vec<usize> = ends.as_array().iter().map(|&end| end as usize).collect();
+        let ascends = ends.is_sorted() && ends.first() == Some(&0) && ends.last() == Some(&values.len());
+        if tag != "matrix" || !ascends || rows.as_array().len() != values.len() {
+            return Err(PyValueError::new_err(
+                "a sparse matrix whose columns do not end where its values do",
+            ));
+        }
+        Ok(Self::Matrix { ends, rows, values })
+    }
+
+    /// All columns, to look at.
+    pub fn views(columns: &[Self]) -> Vec<View<'_>> {
+        let mut views = Vec::new();
+        for column in columns {
+            match column {
+                Self::Numbers(array) => views.push(View::Numbers(array.look())),
+                Self::Words(words, kind) => views.push(View::Words(words, *kind)),
+                Self::Matrix { ends, rows, values } => {
+                    let column = |pair: &[usize]| {
+                        let part = pair[0]..pair[1];
+                        View::Sparse(some(rows.as_array(), &part), values.look_at(part))
+                    };
+                    views.extend(ends.windows(2).map(column));
+                }
+            }
+        }
+        views
+    }
+
     /// Takes columns.
     pub fn all(columns: &Bound<'py, PyList>) -> PyResult<Vec<Self>> {
         columns.iter().map(|column| Self::new(&column)).collect()
-    }
-
-    /// The column, to look at.
-    pub fn view(&self) -> View<'_> {
-        match self {
-            Self::Numbers(array) => View::Numbers(array.look()),
-            Self::Sparse(rows, values) => View::Sparse(rows.as_array(), values.look()),
-            Self::Words(words, kind) => View::Words(words, *kind),
-        }
     }
 }
 
@@ -254,6 +301,13 @@ impl Lent for Columns<'_> {
             return Err(interrupted());
         }
         self.views[column].values(&self.names[column], 0..self.rows).map(Cow::Owned)
+    }
+
+    fn work(&self, column: usize) -> usize {
+        match &self.views[column] {
+            View::Sparse(rows, _) => rows.len(),
+            _ => self.rows,
+        }
     }
 }
 

@@ -7,8 +7,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::numbers::{Any, count, whole};
+
 /// Most rows that may be asked for.
-const MOST_ROWS: usize = 100_000_000;
+const MOST_ROWS: u64 = 100_000_000;
 
 /// All generators: name and what it makes.
 #[pyfunction]
@@ -21,17 +23,18 @@ type Generated<'py> = (String, bool, Bound<'py, PyAny>);
 
 /// A data set: numbers as arrays, words as lists.
 #[pyfunction]
-pub fn generate<'py>(py: Python<'py>, name: &str, rows: usize, seed: u64) -> PyResult<Vec<Generated<'py>>> {
+pub fn generate<'py>(
+    py: Python<'py>,
+    name: &str,
+    rows: Any<'_, 'py>,
+    seed: Any<'_, 'py>,
+) -> PyResult<Vec<Generated<'py>>> {
     let Some((_, _, make)) = generator(name) else {
         let names: Vec<String> = GENERATORS.iter().map(|generator| generator.0.to_string()).collect();
         let remedy = nearest(name, &names);
         return Err(PyValueError::new_err(format!("there is no generator \"{name}\"\n{remedy}")));
     };
-    if !(1..=MOST_ROWS).contains(&rows) {
-        let what =
-            format!("rows {rows}: not a number in range\nrows takes a whole number from 1 to 100,000,000");
-        return Err(PyValueError::new_err(what));
-    }
+    let (rows, seed) = (count("rows", rows, 1..=MOST_ROWS)?, whole("seed", seed, 0..=u64::MAX)?);
     let table = py.detach(|| make(rows, seed));
     let column = |column: Column| {
         let values = match column.values {

@@ -1,17 +1,27 @@
 //! Errors of the engine as Python's exceptions.
 
 use polyboost_data::{Error, ErrorKind};
-use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The exception of an error: what is wrong, and what to do, with options by their Python names.
 pub fn exception(error: &Error) -> PyErr {
     let words = in_python(&error.to_string());
-    match error.kind() {
-        ErrorKind::File => PyOSError::new_err(words),
-        ErrorKind::Failed => PyRuntimeError::new_err(words),
-        _ => PyValueError::new_err(words),
+    match (error.os_error(), error.kind()) {
+        // Python knows some of these numbers by classes of their own: FileNotFoundError, PermissionError.
+        (Some(number), _) => PyOSError::new_err((number, words)),
+        (None, ErrorKind::File) => PyOSError::new_err(words),
+        (None, ErrorKind::Memory) => PyMemoryError::new_err(words),
+        (None, ErrorKind::Failed) => PyRuntimeError::new_err(words),
+        (None, _) => PyValueError::new_err(words),
     }
+}
+
+/// The system gave no thread.
+pub fn no_threads(error: &dyn std::fmt::Display) -> PyErr {
+    PyRuntimeError::new_err(format!(
+        "the threads to work with cannot be started ({error})\nset threads=1, or raise the limit on threads (ulimit -u) or memory"
+    ))
 }
 
 /// A panic, which is a bug of ours.
@@ -32,8 +42,11 @@ fn in_python(text: &str) -> String {
         let name = &option[2..];
         let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(name.len());
         out.push_str(before);
+        // Within a word, such as the name of a file, two dashes are two dashes.
+        let within = before.ends_with(|c: char| !c.is_whitespace() && !"\"'(`".contains(c));
         match &name[..end] {
             "" => out.push_str("--"),
+            name if within => out.extend(["--", name]),
             "seed" => out.push_str("random_state"),
             name => out.push_str(&name.replace('-', "_")),
         }

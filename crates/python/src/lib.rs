@@ -8,7 +8,9 @@ mod certify;
 mod columns;
 mod datasets;
 mod errors;
+mod files;
 mod model;
+mod numbers;
 mod page;
 mod pool;
 mod rows;
@@ -24,6 +26,7 @@ use pyo3::prelude::*;
 mod _core {
     use super::{PyResult, Python};
     use polyboost::registry::{BOOSTERS, LEARNERS};
+    use polyboost_data::labels::classes::order;
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
@@ -31,6 +34,8 @@ mod _core {
     use crate::certify::certify;
     #[pymodule_export]
     use crate::datasets::{generate, generators};
+    #[pymodule_export]
+    use crate::files::write;
     #[pymodule_export]
     use crate::model::PyModel;
     #[pymodule_export]
@@ -59,6 +64,13 @@ mod _core {
             Ok(dict)
         };
         BOOSTERS.iter().map(entry).collect()
+    }
+
+    /// The order that the engine has classes of these names in: the place of the first, of the second, and so on.
+    #[pyfunction]
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
+    fn class_order(names: Vec<String>) -> Vec<usize> {
+        order(&names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
     /// All weak learners: name and what it is.

@@ -4,13 +4,16 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use polyboost::booster::Stop;
+use polyboost::ensemble::Ensemble;
+use polyboost::history::FIGURES;
 use polyboost::importance;
 use polyboost::model::{Checkpoint, Model, Origin};
 use polyboost::predict::Predictor;
 use polyboost_data::encode::Codec;
 use polyboost_data::{Frame, Result, TargetSpec};
-use polyboost_onnx::{export, made_up};
-use pyo3::exceptions::PyValueError;
+use polyboost_onnx::{ClassNames, export, made_up};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
@@ -35,12 +38,22 @@ pub struct PyModel {
     /// What the user should know about its training.
     #[pyo3(get)]
     pub notes: Vec<String>,
+    /// What looked like a mistake when it was trained.
+    #[pyo3(get)]
+    pub warnings: Vec<String>,
     predictor: OnceLock<Predictor>,
 }
 
 impl PyModel {
     pub fn new(model: Model, origin: Option<Origin>, notes: Vec<String>) -> Self {
-        Self { model, origin, notes, predictor: OnceLock::new() }
+        Self { model, origin, notes, warnings: Vec::new(), predictor: OnceLock::new() }
+    }
+
+    /// The same, fresh from training.
+    #[must_use]
+    pub fn trained(self, mut warnings: Vec<String>) -> Self {
+        warnings.extend(self.model.ensemble.warning().map(String::from));
+        Self { warnings, ..self }
     }
 
     fn target(&self) -> &TargetSpec {
@@ -72,15 +85,40 @@ impl PyModel {
         self.model.save(path).map_err(|error| exception(&error))
     }
 
+    /// The hypotheses of one round (counted from 0) as a model of their own.
+    fn round(&self, at: usize) -> PyResult<Self> {
+        let Model { ensemble, history, .. } = &self.model;
+        let (Some(terms), Some(&record)) = (ensemble.rounds.get(at), history.get(at)) else {
+            return Err(PyIndexError::new_err(format!("there is no round {at}")));
+        };
+        let (start, reading) = (ensemble.start.clone(), ensemble.reading.clone());
+        let mut parameters = self.model.parameters.clone();
+        parameters.insert("rounds".into(), "1".into());
+        let model = Model {
+            schema: self.model.schema.clone(),
+            encoder: self.model.encoder.clone(),
+            ensemble: Ensemble { start, rounds: vec![terms.clone()], reading },
+            history: vec![record],
+            stop: Stop::Rounds,
+            booster: self.model.booster.clone(),
+            parameters,
+            seed: self.model.seed,
+            version: self.model.version.clone(),
+        };
+        Ok(Self::new(model, None, Vec::new()))
+    }
+
     /// The model file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let bytes = self.model.to_bytes().map_err(|error| exception(&error))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The model as an ONNX graph, laid beside the model at its thresholds.
-    fn to_onnx<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let work = || export(&self.model, &made_up(&self.model, MADE_UP));
+    /// The model as an ONNX graph, laid beside the model at its thresholds. Labels are texts, or whole numbers where
+    /// `whole` is set and all classes are.
+    fn to_onnx<'py>(&self, py: Python<'py>, whole: bool) -> PyResult<Bound<'py, PyBytes>> {
+        let names = if whole { ClassNames::AsTheyRead } else { ClassNames::Texts };
+        let work = || export(&self.model, names, &made_up(&self.model, MADE_UP));
         let (bytes, _) = borrowed(py, &*pool(py, None)?, &Flag::new(false), work)?;
         Ok(PyBytes::new(py, &bytes))
     }
@@ -177,7 +215,7 @@ impl PyModel {
 
     /// What each round did: lists by name, `None` where there is nothing to say.
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let history = &self.model.history;
+        let history = self.model.told();
         let dict = PyDict::new(py);
         for (name, figure) in FIGURES {
             let values: Vec<Option<f64>> = history.iter().map(figure).collect();
@@ -200,6 +238,7 @@ impl PyModel {
 
     /// The scores of classes, or probabilities, a row for each row, after some rounds or all.
     #[pyo3(signature = (columns, rows, proba, rounds=None, threads=None))]
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
     fn predict<'py>(
         &self,
         py: Python<'py>,
@@ -207,13 +246,15 @@ impl PyModel {
         rows: usize,
         proba: bool,
         rounds: Option<usize>,
-        threads: Option<usize>,
+        threads: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.check(columns.len())?;
         let held = Held::all(columns)?;
-        let views: Vec<View<'_>> = held.iter().map(Held::view).collect();
+        let views = Held::views(&held);
+        self.check(views.len())?;
         let stop = Flag::new(false);
         let work = || {
+            // What is returned, the copy that Python keeps, and a block on its way.
+            self.model.ensemble.claim(rows)?;
             let after;
             let predictor = match rounds {
                 Some(rounds) => {
@@ -224,47 +265,33 @@ impl PyModel {
             };
             self.blocks(predictor, &views, rows, proba, &stop)
         };
-        let values = borrowed(py, &*pool(py, threads)?, &stop, work)?;
+        let values = borrowed(py, &*pool(py, threads.as_ref())?, &stop, work)?;
         let width = self.target().names().len();
         values.to_pyarray(py).reshape([rows, width])
     }
 
     /// The scores of classes, or probabilities, round after round.
     #[pyo3(signature = (columns, rows, proba, threads=None))]
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
     fn stages<'py>(
         slf: &Bound<'py, Self>,
         columns: &Bound<'py, PyList>,
         rows: usize,
         proba: bool,
-        threads: Option<usize>,
+        threads: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Stages> {
         let (py, this) = (slf.py(), slf.get());
-        this.check(columns.len())?;
         let held = Held::all(columns)?;
-        let views: Vec<View<'_>> = held.iter().map(Held::view).collect();
-        let pool = pool(py, threads)?;
-        let frame = borrowed(py, &pool, &Flag::new(false), || this.frame(&views, 0..rows))?;
+        let views = Held::views(&held);
+        this.check(views.len())?;
+        let pool = pool(py, threads.as_ref())?;
+        let frame = borrowed(py, &pool, &Flag::new(false), || {
+            this.model.ensemble.claim(rows)?;
+            this.frame(&views, 0..rows)
+        })?;
         Ok(Stages::new(slf.clone().unbind(), frame, proba, pool))
     }
 }
-
-type Figure = fn(&polyboost::history::Record) -> Option<f64>;
-
-/// What the history has of each round.
-pub const FIGURES: [(&str, Figure); 12] = [
-    ("alpha", |record| record.alpha),
-    ("edge", |record| record.edge),
-    ("promised", |record| record.promised),
-    ("z", |record| record.z),
-    ("loss", |record| Some(record.loss)),
-    ("bound", |record| record.bound),
-    ("train_error", |record| Some(record.train_error)),
-    ("one_error", |record| record.one_error),
-    ("ranking_loss", |record| record.ranking_loss),
-    ("test_error", |record| record.test_error),
-    ("valid_error", |record| record.valid_error),
-    ("valid_loss", |record| record.valid_loss),
-];
 
 impl PyModel {
     /// Rows as the model looks at them.

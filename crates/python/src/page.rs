@@ -11,19 +11,20 @@ use crate::work::{Flag, borrowed};
 /// The page of a model, shown on some rows; `command` is what makes the model again.
 #[pyfunction]
 #[pyo3(signature = (model, rows, title, command, threads=None))]
-pub fn page(
-    py: Python<'_>,
-    model: &Bound<'_, PyModel>,
-    rows: &Bound<'_, PyAny>,
+#[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
+pub fn page<'py>(
+    py: Python<'py>,
+    model: &Bound<'py, PyModel>,
+    rows: &Bound<'py, PyAny>,
     title: &str,
     command: String,
-    threads: Option<usize>,
+    threads: Option<Bound<'py, PyAny>>,
 ) -> PyResult<String> {
     let rows: Rows<'_> = rows.extract()?;
     let (PyModel { model, .. }, held, stop) = (model.get(), HeldRows::new(&rows)?, Flag::new(false));
     let names: Vec<String> = model.schema.features.iter().map(|feature| feature.name.clone()).collect();
     let looked = held.look(&names, &stop);
-    borrowed(py, &*pool(py, threads)?, &stop, || {
+    borrowed(py, &*pool(py, threads.as_ref())?, &stop, || {
         let rows = &looked.applied(None, &model.schema, &model.encoder)?;
         let measured = format!("{} rows", rows.frame.rows());
         Ok(draw(&Subject { title, model, trained: None, rows, measured, command }))

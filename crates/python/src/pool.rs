@@ -5,9 +5,11 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors::no_threads;
+use crate::numbers::{Any, count};
 
 /// The pool of a process with so many threads.
 struct Entry {
@@ -25,13 +27,8 @@ const MOST: usize = 1024;
 /// all of them together do not have more threads than there are cores), else one for each core.
 ///
 /// Whoever calls holds the interpreter's lock, and so does whoever forks: no child finds `POOLS` locked.
-pub fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<ThreadPool>> {
-    if threads.is_some_and(|n| !(1..=MOST).contains(&n)) {
-        let given = threads.unwrap_or_default();
-        return Err(PyValueError::new_err(format!(
-            "threads {given}: not a number in range\nthreads takes a whole number from 1 to 1,024"
-        )));
-    }
+pub fn pool(_: Python<'_>, threads: Option<Any<'_, '_>>) -> PyResult<Arc<ThreadPool>> {
+    let threads = threads.map(|threads| count("threads", threads, 1..=MOST as u64)).transpose()?;
     let usual = || std::env::var("OMP_NUM_THREADS").ok()?.parse().ok().filter(|n| (1..=MOST).contains(n));
     // None at all means one for each core.
     let threads = threads.or_else(usual).unwrap_or(0);
@@ -45,7 +42,7 @@ pub fn pool(_: Python<'_>, threads: Option<usize>) -> PyResult<Arc<ThreadPool>> 
         return Ok(Arc::clone(&entry.pool));
     }
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = Arc::new(pool.map_err(|error| PyRuntimeError::new_err(format!("no threads: {error}")))?);
+    let pool = Arc::new(pool.map_err(|error| no_threads(&error))?);
     pools.push(Entry { process, threads, pool: Arc::clone(&pool) });
     Ok(pool)
 }

@@ -2,7 +2,7 @@
 
 use numpy::PyReadonlyArray1;
 use polyboost_data::{
-    Applied, Column, Encoder, Lent, Numbers, Result, Role, Schema, SomeRows, Table, Values, apply,
+    Applied, Column, Encoder, Lent, Numbers, Part, Result, Role, Schema, SomeRows, Table, Values, apply,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -37,8 +37,12 @@ impl<'py> HeldRows<'py> {
     }
 
     pub fn look<'a>(&'a self, names: &'a [String], stop: &'a Flag) -> Looked<'a> {
-        let views = self.columns.iter().map(Held::view).collect();
-        let answers = self.answers.iter().map(|(name, held)| (name.as_str(), held.view())).collect();
+        let views = Held::views(&self.columns);
+        let named = |(name, held): &'a (String, Held<'_>)| {
+            let view = Held::views(std::slice::from_ref(held)).into_iter().next()?;
+            Some((name.as_str(), view))
+        };
+        let answers = self.answers.iter().filter_map(named).collect();
         let weights = self.weights.as_deref();
         Looked { columns: Columns { names, views, rows: self.count, stop }, answers, weights }
     }
@@ -69,10 +73,10 @@ impl Looked<'_> {
     }
 
     /// The rows, or some of them, copied, as a model looks at them.
-    pub fn applied(&self, some: Option<&[u32]>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
+    pub fn applied(&self, some: Option<&Part>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
         let answers = self.answers()?;
-        let (mut table, answers) = if let Some(rows) = some {
-            (SomeRows { of: &self.columns, rows }.table()?, answers.select(rows))
+        let (mut table, answers) = if let Some(part) = some {
+            (SomeRows { of: &self.columns, rows: &part.rows }.table()?, answers.part(part))
         } else {
             let all = 0..self.columns.rows;
             (table(&schema.features, &self.columns.views, all)?, answers)

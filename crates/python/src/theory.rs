@@ -10,27 +10,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::errors::exception;
-
-fn wrong(name: &str, value: impl std::fmt::Display, range: &str) -> PyErr {
-    PyValueError::new_err(format!("{name} {value}: not a number in range\n{name} takes {range}"))
-}
+use crate::numbers::{Any, count, whole, wrong};
 
 fn check_edge(edge: f64) -> PyResult<()> {
     if (0.0..1.0).contains(&edge) { Ok(()) } else { Err(wrong("edge", edge, "a number from 0 to below 1")) }
 }
 
-fn check_classes(classes: usize) -> PyResult<()> {
-    if (1..=1000).contains(&classes) {
-        return Ok(());
-    }
-    Err(wrong("classes", classes, "a whole number from 1 to 1,000"))
-}
-
-fn check_rounds(rounds: usize, most: usize) -> PyResult<()> {
-    if (1..=most).contains(&rounds) {
-        return Ok(());
-    }
-    Err(wrong("rounds", rounds, &format!("a whole number from 1 to {most}")))
+/// A number of classes.
+fn classes_of(classes: Any<'_, '_>) -> PyResult<usize> {
+    count("classes", classes, 1..=1000)
 }
 
 fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<Loss> {
@@ -52,16 +40,16 @@ fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<Loss> {
 #[pyo3(signature = (classes, edge, rounds, loss, condition, eta=None))]
 pub fn potential(
     py: Python<'_>,
-    classes: usize,
+    classes: Any<'_, '_>,
     edge: f64,
-    rounds: usize,
+    rounds: Any<'_, '_>,
     loss: &str,
     condition: &str,
     eta: Option<f64>,
 ) -> PyResult<f64> {
-    check_classes(classes)?;
+    let classes = classes_of(classes)?;
     check_edge(edge)?;
-    check_rounds(rounds, 10_000)?;
+    let rounds = count("rounds", rounds, 1..=10_000)?;
     let loss = loss_of(loss, eta, edge)?;
     let Some(&(_, condition)) = Condition::NAMES.iter().find(|(name, _)| *name == condition) else {
         return Err(PyValueError::new_err(format!(
@@ -78,12 +66,12 @@ pub fn potential(
 pub fn degrees<'py>(
     py: Python<'py>,
     edge: f64,
-    rounds: usize,
+    rounds: Any<'_, 'py>,
     loss: &str,
     eta: Option<f64>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     check_edge(edge)?;
-    check_rounds(rounds, 500)?;
+    let rounds = count("rounds", rounds, 1..=500)?;
     let loss = loss_of(loss, eta, edge)?;
     let map = py.detach(|| degree_map(rounds, edge, loss));
     let side = 2 * rounds + 1;
@@ -92,8 +80,8 @@ pub fn degrees<'py>(
 
 /// κ(γ, η): the factor by which the exponential loss falls in a round in which the promise is just kept.
 #[pyfunction]
-pub fn kappa(classes: usize, edge: f64, eta: f64) -> PyResult<f64> {
-    check_classes(classes)?;
+pub fn kappa(classes: Any<'_, '_>, edge: f64, eta: f64) -> PyResult<f64> {
+    let classes = classes_of(classes)?;
     check_edge(edge)?;
     Ok(theory::kappa(classes, edge, eta))
 }
@@ -107,8 +95,8 @@ pub fn plain_eta(edge: f64) -> PyResult<f64> {
 
 /// The weight of a vote that makes the loss fall most.
 #[pyfunction]
-pub fn best_eta(classes: usize, edge: f64) -> PyResult<f64> {
-    check_classes(classes)?;
+pub fn best_eta(classes: Any<'_, '_>, edge: f64) -> PyResult<f64> {
+    let classes = classes_of(classes)?;
     check_edge(edge)?;
     Ok(theory::best_eta(classes, edge))
 }
@@ -118,17 +106,17 @@ type Measured<'py> = (Bound<'py, PyArray2<f64>>, BTreeMap<&'static str, f64>);
 
 /// Codewords of classes, a row each, with their minimum distance and margin capacity.
 #[pyfunction]
-#[pyo3(signature = (classes, kind=None, dim=None, seed=1))]
-pub fn codewords(
-    py: Python<'_>,
-    classes: usize,
+#[pyo3(signature = (classes, kind=None, dim=None, seed=None))]
+pub fn codewords<'py>(
+    py: Python<'py>,
+    classes: Any<'_, 'py>,
     kind: Option<String>,
-    dim: Option<usize>,
-    seed: u64,
-) -> PyResult<Measured<'_>> {
-    if !(2..=4096).contains(&classes) {
-        return Err(wrong("classes", classes, "a whole number from 2 to 4,096"));
-    }
+    dim: Option<Any<'_, 'py>>,
+    seed: Option<Any<'_, 'py>>,
+) -> PyResult<Measured<'py>> {
+    let classes = count("classes", classes, 2..=4096)?;
+    let dim = dim.map(|dim| count("dim", dim, 1..=u64::MAX)).transpose()?;
+    let seed = seed.map_or(Ok(1), |seed| whole("seed", seed, 0..=u64::MAX))?;
     // In as many dimensions as it needs the simplex is the best of all.
     let simplex = kind.is_none() && dim.is_some_and(|dim| dim + 1 == classes);
     let given = [("codewords", kind), ("dim", dim.map(|dim| dim.to_string()))];
@@ -136,7 +124,7 @@ pub fn codewords(
     let words = py.detach(|| {
         let mut options = Options::new(given);
         let kind = Kind::from_options(&mut options)?;
-        options.finish("polyboost.codewords")?;
+        options.finish("polyboost.codewords", |options| Kind::from_options(options).map(drop))?;
         let kind = if simplex { Kind::Simplex } else { kind };
         kind.check(classes)?;
         Ok(kind.drawn(classes, seed))

@@ -11,34 +11,41 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use polyboost::history::Record;
+use polyboost::bounds::Bounds;
+use polyboost::history::{FIGURES, Told};
 use polyboost::model::{Checkpoint, Model, Origin};
 use polyboost::options::Options;
 use polyboost::registry::Setup;
 use polyboost::train::{Observer, Outcome, Round, Watched, train as boost};
-use polyboost_data::{Applied, PrepareOptions, Prepared, Result, SomeRows, prepare_lent, split};
+use polyboost_data::{
+    Applied, ClassWeights, Line, PrepareOptions, Prepared, Remarks, Result, SomeRows, prepare_lent,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon::{ThreadPool, Yield};
 
 use crate::errors::{bug, exception};
-use crate::model::{FIGURES, PyModel};
+use crate::model::PyModel;
+use crate::numbers::{count, number, small, whole};
 use crate::pool::pool;
 use crate::rows::{HeldRows, Rows};
-use crate::work::{Flag, borrowed, next};
+use crate::work::{Flag, borrowed, next, spawn};
 
 /// What to do, as Python says it.
 #[derive(FromPyObject)]
 struct Job<'py> {
     booster: String,
     options: Vec<(String, String)>,
-    seed: u64,
-    bins: Option<u32>,
-    ngrams: Option<u32>,
-    patience: Option<usize>,
+    seed: Bound<'py, PyAny>,
+    bins: Option<Bound<'py, PyAny>>,
+    ngrams: Option<Bound<'py, PyAny>>,
+    patience: Option<Bound<'py, PyAny>>,
     /// The share of the rows to hold out.
-    valid: Option<f64>,
-    threads: Option<usize>,
+    valid: Option<Bound<'py, PyAny>>,
+    /// Whether classes weigh the same together, or how much some of them weigh.
+    balanced: bool,
+    class_weights: Option<Vec<(String, f64)>>,
+    threads: Option<Bound<'py, PyAny>>,
     /// The names of the columns.
     names: Vec<String>,
     rows: Rows<'py>,
@@ -58,25 +65,43 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     let options = Options::new(job.options.clone());
     let setup = Setup::new(&job.booster, options).map_err(|error| exception(&error))?;
     let mut prepare = PrepareOptions { values: setup.learner.needs_values(), ..PrepareOptions::default() };
-    prepare.encode.bins = job.bins.unwrap_or(prepare.encode.bins);
-    prepare.encode.ngrams = job.ngrams.unwrap_or(prepare.encode.ngrams);
-    let pool = pool(py, job.threads)?;
-    let data = Data::new(py, &job, &prepare, &pool)?;
+    prepare.class_weights = match &job.class_weights {
+        Some(given) => Some(ClassWeights::IfThere(given.clone())),
+        None => job.balanced.then_some(ClassWeights::Balanced),
+    };
+    prepare.encode.bins = small("bins", job.bins.as_ref(), prepare.encode.bins)?;
+    prepare.encode.ngrams = small("ngrams", job.ngrams.as_ref(), prepare.encode.ngrams)?;
+    let choices = Choices::new(&job)?;
+    let pool = pool(py, job.threads.as_ref())?;
+    let data = Data::new(py, &job, choices, &prepare, &pool)?;
     let setup = setup.for_data(&data.prepared.dataset).map_err(|error| exception(&error))?;
     let earlier = job.earlier.as_ref().and_then(|earlier| {
         let PyModel { model, origin, .. } = earlier.get();
         Some(Checkpoint { model: model.clone(), origin: (*origin)? })
     });
-    let run = Run {
-        setup,
-        data,
-        prepare,
-        seed: job.seed,
-        patience: job.patience,
-        valid: job.valid,
-        resumable: job.resumable,
-    };
+    let run = Run { setup, data, prepare, choices, resumable: job.resumable };
     run.watched(py, pool, earlier, job.callback.as_ref())
+}
+
+/// Numbers that neither booster nor learner take.
+#[derive(Clone, Copy)]
+struct Choices {
+    seed: u64,
+    patience: Option<usize>,
+    /// The share of the rows to hold out.
+    valid: Option<f64>,
+}
+
+impl Choices {
+    fn new(job: &Job<'_>) -> PyResult<Self> {
+        let patience = job.patience.as_ref().map(|n| count("patience", n, 1..=u64::MAX));
+        let valid = job.valid.as_ref().map(|x| number("valid", x, "a number above 0 and below 1"));
+        Ok(Self {
+            seed: whole("random_state", &job.seed, 0..=u64::MAX)?,
+            patience: patience.transpose()?,
+            valid: valid.transpose()?,
+        })
+    }
 }
 
 /// The rows to train on and to validate on.
@@ -87,13 +112,19 @@ struct Data {
 
 impl Data {
     /// Gives all rows their codes.
-    fn new(py: Python<'_>, job: &Job<'_>, prepare: &PrepareOptions, pool: &ThreadPool) -> PyResult<Self> {
+    fn new(
+        py: Python<'_>,
+        job: &Job<'_>,
+        choices: Choices,
+        prepare: &PrepareOptions,
+        pool: &ThreadPool,
+    ) -> PyResult<Self> {
         let stop = Flag::new(false);
         let own = HeldRows::new(&job.rows)?;
         let others = job.eval_rows.as_ref().map(HeldRows::new).transpose()?;
         let own = own.look(&job.names, &stop);
         let others = others.as_ref().map(|others| others.look(&job.names, &stop));
-        let (fraction, seed) = (job.valid, job.seed);
+        let Choices { valid: fraction, seed, .. } = choices;
         borrowed(py, pool, &stop, || {
             let answers = own.answers()?;
             let Some(fraction) = fraction else {
@@ -103,9 +134,9 @@ impl Data {
                     .transpose()?;
                 return Ok(Self { prepared, valid });
             };
-            let (kept, held) = split(own.columns.rows, fraction, seed)?;
-            let some = SomeRows { of: &own.columns, rows: &kept };
-            let prepared = prepare_lent(answers.select(&kept), &some, prepare)?;
+            let [kept, held] = Line::new(&answers, &own.columns, false, seed)?.split(fraction)?;
+            let some = SomeRows { of: &own.columns, rows: &kept.rows };
+            let prepared = prepare_lent(answers.part(&kept), &some, prepare)?;
             let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder)?);
             Ok(Self { prepared, valid })
         })
@@ -117,15 +148,13 @@ struct Run {
     setup: Setup,
     data: Data,
     prepare: PrepareOptions,
-    seed: u64,
-    patience: Option<usize>,
-    valid: Option<f64>,
+    choices: Choices,
     resumable: bool,
 }
 
 /// What a run says.
 enum Message {
-    Round(usize, Record),
+    Round(usize, Box<Told>),
     Done(Box<thread::Result<Result<PyModel>>>),
 }
 
@@ -144,13 +173,14 @@ impl Run {
         py.detach(move || {
             let (send, receive) = channel();
             let (answer, answers) = channel();
-            thread::spawn(move || {
-                let mut teller = wanted.then(|| Teller { send: send.clone(), answers });
+            spawn(move || {
+                let bounds = self.setup.bounds(&self.data.prepared.dataset.labels);
+                let mut teller = wanted.then(|| Teller { send: send.clone(), answers, bounds });
                 let train = || self.train(earlier, &flag, teller.as_mut());
                 let done = catch_unwind(AssertUnwindSafe(|| pool.install(train)));
                 // Nobody listens any more after an interrupt.
                 let _ = send.send(Message::Done(Box::new(done)));
-            });
+            })?;
             let result = listen(&receive, &answer, &stop, callback);
             stop.store(true, Ordering::Relaxed);
             result
@@ -163,8 +193,8 @@ impl Run {
         stop: &Flag,
         teller: Option<&mut Teller>,
     ) -> Result<PyModel> {
-        let Prepared { dataset, encoder, notes, .. } = &self.data.prepared;
-        let plan = self.setup.plan(self.seed, self.patience);
+        let Prepared { dataset, encoder, remarks, .. } = &self.data.prepared;
+        let plan = self.setup.plan(self.choices.seed, self.choices.patience);
         let origin = self.resumable.then(|| Origin::new(dataset, encoder));
         let earlier = match (earlier, origin) {
             (Some(earlier), Some(origin)) => {
@@ -180,15 +210,17 @@ impl Run {
             None => &mut nobody,
         };
         let outcome = boost(&plan, dataset, encoder, watched, earlier, stop, observer)?;
-        Ok(PyModel::new(self.model(outcome), origin, notes.clone()))
+        let Remarks { notes, warnings, .. } = remarks.clone();
+        Ok(PyModel::new(self.model(outcome), origin, notes).trained(warnings))
     }
 
     fn model(&self, outcome: Outcome) -> Model {
         let Prepared { schema, encoder, .. } = &self.data.prepared;
-        Model::new(schema.clone(), encoder.clone(), &self.setup, self.seed, outcome).with_choices(
+        let Choices { seed, patience, valid } = self.choices;
+        Model::new(schema.clone(), encoder.clone(), &self.setup, seed, outcome).with_choices(
             &self.prepare.encode,
-            self.patience,
-            self.valid,
+            patience,
+            valid,
         )
     }
 }
@@ -200,11 +232,14 @@ const PAUSE: Duration = Duration::from_micros(50);
 struct Teller {
     send: Sender<Message>,
     answers: Receiver<()>,
+    bounds: Bounds,
 }
 
 impl Observer for Teller {
     fn round(&mut self, round: &Round<'_>) -> Result<()> {
-        if self.send.send(Message::Round(round.number, *round.record)).is_err() {
+        let bound = self.bounds.after(&round.outcome.ensemble.rounds, round.record);
+        let shown = Told { record: *round.record, bound };
+        if self.send.send(Message::Round(round.number, Box::new(shown))).is_err() {
             return Ok(());
         }
         // Whoever listens may have work for this pool (a model that predicts), and no other thread may be there to do it.
@@ -229,8 +264,8 @@ fn listen(
             (Message::Done(result), _) => {
                 return result.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error));
             }
-            (Message::Round(number, record), Some(callback)) => {
-                if Python::attach(|py| call(py, callback, number, &record))? {
+            (Message::Round(number, shown), Some(callback)) => {
+                if Python::attach(|py| call(py, callback, number, &shown))? {
                     stop.store(true, Ordering::Relaxed);
                 }
                 let _ = answer.send(());
@@ -241,10 +276,10 @@ fn listen(
 }
 
 /// Calls back; says whether training is to end.
-fn call(py: Python<'_>, callback: &Py<PyAny>, number: usize, record: &Record) -> PyResult<bool> {
+fn call(py: Python<'_>, callback: &Py<PyAny>, number: usize, shown: &Told) -> PyResult<bool> {
     let figures = PyDict::new(py);
     for (name, figure) in FIGURES {
-        if let Some(value) = figure(record) {
+        if let Some(value) = figure(shown) {
             figures.set_item(name, value)?;
         }
     }

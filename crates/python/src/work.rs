@@ -11,7 +11,7 @@ use polyboost_data::{Error, ErrorKind};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 
-use crate::errors::{bug, exception};
+use crate::errors::{bug, exception, no_threads};
 
 /// How often signals are looked for.
 const TICK: Duration = Duration::from_millis(20);
@@ -34,7 +34,8 @@ pub fn borrowed<T: Send>(
     let result = py.detach(|| {
         thread::scope(|scope| {
             let (send, receive) = channel();
-            scope.spawn(move || send.send(catch_unwind(AssertUnwindSafe(|| pool.install(work)))));
+            let run = move || send.send(catch_unwind(AssertUnwindSafe(|| pool.install(work))));
+            thread::Builder::new().spawn_scoped(scope, run).map_err(|error| no_threads(&error))?;
             let ended = next(&receive);
             stop.store(true, Ordering::Relaxed);
             ended
@@ -55,14 +56,19 @@ pub fn owned<T: Send + 'static>(
     let result = py.detach(move || {
         let (send, receive) = channel();
         // Nobody listens any more after an interrupt.
-        thread::spawn(move || {
+        spawn(move || {
             let _ = send.send(catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&flag)))));
-        });
+        })?;
         let ended = next(&receive);
         stop.store(true, Ordering::Relaxed);
         ended
     });
     result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
+}
+
+/// Starts a thread, which the system may refuse.
+pub fn spawn(run: impl FnOnce() + Send + 'static) -> PyResult<()> {
+    thread::Builder::new().spawn(run).map(drop).map_err(|error| no_threads(&error))
 }
 
 /// Waits for a message, with an open ear for signals.

@@ -1,6 +1,6 @@
 //! The page of several boosters on the same rows.
 
-use polyboost::history::Record;
+use polyboost::history::{Figure, Told};
 use serde_json::{Value, json};
 
 use crate::numbers::numbers;
@@ -14,7 +14,7 @@ pub struct Run<'a> {
     /// The options that were given to it.
     pub options: String,
     /// What each round did.
-    pub history: &'a [Record],
+    pub history: &'a [Told],
     /// Error on the rows that are measured.
     pub error: f64,
     /// Log loss on them.
@@ -37,16 +37,13 @@ pub struct Frame<'a> {
     pub command: (&'a str, &'a str),
 }
 
-/// One of the figures of a round.
-pub(crate) type Figure = fn(&Record) -> Option<f64>;
-
 /// The most points of a curve.
 const POINTS: usize = 400;
 
 /// A curve of some figure of each round: the rounds and the values, few enough to draw.
-pub(crate) fn curve(history: &[Record], of: Figure) -> Option<(Value, Value)> {
+pub(crate) fn curve(history: &[Told], of: Figure) -> Option<(Value, Value)> {
     let all: Vec<(usize, f64)> =
-        history.iter().enumerate().filter_map(|(at, record)| Some((at + 1, of(record)?))).collect();
+        history.iter().enumerate().filter_map(|(at, round)| Some((at + 1, of(round)?))).collect();
     let every = all.len().div_ceil(POINTS).max(1);
     let last = all.len().checked_sub(1)?;
     let kept =
@@ -79,11 +76,13 @@ pub fn page(frame: &Frame<'_>, runs: &[Run<'_>]) -> String {
         };
         runs.iter().enumerate().filter_map(line).collect()
     };
-    let groups: [(&str, bool, Figure); 4] = [
-        ("test error", true, |record| record.test_error),
-        ("training error", true, |record| Some(record.train_error)),
-        ("bound on the training error", true, |record| record.bound),
-        ("loss", false, |record| Some(record.loss)),
+    let groups: [(&str, bool, Figure); 6] = [
+        ("test error", true, |round| round.record.test_error),
+        ("training error", true, |round| Some(round.record.train_error)),
+        ("bound on the training error", true, |round| round.bound.error),
+        ("bound on the training error at the end", true, |round| round.bound.at_end),
+        ("bound on the ranking loss", true, |round| round.bound.ranking_loss),
+        ("loss", false, |round| Some(round.record.loss)),
     ];
     let groups = groups
         .into_iter()

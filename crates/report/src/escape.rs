@@ -1,5 +1,7 @@
 //! Text from data is text, whatever it looks like.
 
+use polyboost_data::say::is_hidden;
+
 /// Text as HTML shows it.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -10,7 +12,7 @@ pub fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            c if c.is_control() && c != '\n' => out.push('\u{fffd}'),
+            c if is_hidden(c) && c != '\n' => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

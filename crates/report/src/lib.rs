@@ -3,6 +3,7 @@
 //! Rust measures, and writes words and tables; figures are drawn in the reader's browser by the few small scripts of
 //! `page/*.js`, from numbers that are in the page. So a figure fits the screen that it is on, and answers the pointer.
 
+pub mod command;
 pub mod compare;
 pub mod describe;
 mod escape;

@@ -1,5 +1,6 @@
 //! The page around everything: title, style, sections, and the scripts that draw its figures.
 
+use polyboost_data::say::visible_json;
 use serde_json::{Map, Value};
 
 use crate::escape::escape;
@@ -69,7 +70,7 @@ impl Page {
     pub fn html(&self) -> String {
         let Self { title, lead, contents, body, figures } = self;
         // Within a script, only "<" could end it.
-        let data = Value::Object(figures.clone()).to_string().replace('<', "\\u003c");
+        let data = visible_json(&Value::Object(figures.clone()).to_string()).replace('<', "\\u003c");
         let scripts = SCRIPTS.concat();
         let version = env!("CARGO_PKG_VERSION");
         format!(

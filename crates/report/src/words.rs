@@ -3,21 +3,18 @@
 use polyboost::booster::Stop;
 use polyboost::history::Record;
 use polyboost::registry;
+use polyboost_data::say;
 
 /// The longest part of a name that tables show.
 const SHOWN: usize = 32;
 
 /// A name as tables show it: on one line, its end left out if it is long.
 pub fn name(name: &str) -> String {
-    let mut shown: String = name.chars().take(SHOWN).flat_map(visible).collect();
+    let mut shown = say::visible(&name.chars().take(SHOWN).collect::<String>());
     if name.chars().nth(SHOWN).is_some() {
         shown.push('…');
     }
     if shown.is_empty() { "\"\"".into() } else { shown }
-}
-
-fn visible(c: char) -> Vec<char> {
-    if c.is_control() { c.escape_default().collect() } else { vec![c] }
 }
 
 /// A number with its thousands apart.

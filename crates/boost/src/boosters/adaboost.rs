@@ -19,7 +19,8 @@ use polyboost_kernel::math::{exp, ln};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, half_log_odds};
 use crate::answers::Lift;
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -73,6 +74,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let names = [
@@ -175,6 +177,10 @@ impl Booster for AdaBoost {
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
         Target::one(Ask { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
+    }
+
+    fn load(&self, _: usize) -> Load {
+        Load::dense(3, 2)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

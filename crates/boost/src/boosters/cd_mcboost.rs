@@ -13,13 +13,13 @@
 use std::sync::OnceLock;
 
 use polyboost_data::{Labels, Result};
-use polyboost_kernel::Seed;
 use rayon::prelude::*;
 
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
 use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
@@ -56,6 +56,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Nothing,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let answers = [("sign", CdAnswers::Sign), ("least-squares", CdAnswers::LeastSquares)];
@@ -69,8 +70,8 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 };
 
 impl CdMcBoost {
-    fn words(&self, m: usize, seed: Seed) -> &Codewords {
-        self.codewords.get_or_init(|| self.kind.of(m, seed))
+    fn words(&self, now: &Now<'_>) -> &Codewords {
+        self.codewords.get_or_init(|| self.kind.of_until(now.labels.classes(), now.seed, now.stop))
     }
 }
 
@@ -80,7 +81,7 @@ impl Booster for CdMcBoost {
     }
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
-        let words = self.words(now.labels.classes(), now.seed);
+        let words = self.words(now);
         let (d, rows, norm) = (words.dim(), now.scores.rows(), now.totals.weight());
         let mut residuals = Vec::new();
         let losses = fill(self.loss, now, d, &mut residuals, |weights, out| residual(words, weights, out));
@@ -98,6 +99,11 @@ impl Booster for CdMcBoost {
             Ask { lift: Lift::Along(words.column(j)), ..ask }
         };
         Target { asks: (0..d).map(ask).collect(), loss: now.totals.sum(|i| losses[i]) / norm }
+    }
+
+    fn load(&self, width: usize) -> Load {
+        // Channels and cells of all coordinates, and the exponentials that lines are searched with.
+        Load::dense(2 * width + width.div_ceil(2) + 1, 1)
     }
 
     fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
@@ -118,6 +124,10 @@ impl Booster for CdMcBoost {
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
+    }
+
+    fn seconds_ahead(&self, labels: &Labels) -> f64 {
+        self.kind.seconds(labels.classes())
     }
 
     /// As GD-MCBoost: the inverse link of the loss, exact where the codewords have M − 1 dimensions.

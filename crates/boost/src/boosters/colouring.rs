@@ -31,7 +31,7 @@ pub enum Colouring {
 impl Colouring {
     /// The one that `--code` asks for.
     pub fn from_options(options: &mut Options) -> Result<Self> {
-        let word = options.text("code", "random");
+        let word = options.word_or_file("code", "random", &["max-cut", "exhaustive", "random"]);
         Ok(match word.as_str() {
             "max-cut" => Self::MaxCut,
             "exhaustive" => Self::Exhaustive,

@@ -24,7 +24,8 @@ use polyboost_kernel::{Seed, Totals};
 use super::colouring::{Colouring, max_cut};
 use super::{LEAST_EDGE, fill_blocks};
 use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -58,6 +59,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Guruswami & Sahai 1999",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let code = Colouring::from_options(options)?;
@@ -131,6 +133,10 @@ impl Booster for Ecc {
         let [norm, all] = now.totals.sums(|i| [channels[i].abs(), all[i]]);
         let ask = Ask { lift: Lift::Along(mu), ..Ask::new(Shape::Dense(1), SignVote, norm) };
         Target::one(ask, all / now.totals.weight())
+    }
+
+    fn load(&self, width: usize) -> Load {
+        Load::dense(width + 2, 1)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

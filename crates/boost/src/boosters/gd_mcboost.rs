@@ -13,14 +13,15 @@
 //! least-squares fit of r. The edge that is reported is −δR[f; g], which is above some δ > 0 in every round if and only if the
 //! hypotheses are boostable (72). With the Savage loss the first local minimum is taken, no further than 4 / max‖g‖ away.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use polyboost_data::{Labels, Result};
-use polyboost_kernel::Seed;
 
 use super::descent::{Lines, fill};
 use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
@@ -59,6 +60,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Nothing,
     defaults: |_| ("tree", TreeParameters::tree(4), 200),
     build: |options| {
         let answers = [
@@ -75,6 +77,11 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     },
 };
 
+/// Whether the hypotheses of a model name classes: their answers are then the codewords of these, as what they add to the scores.
+pub(crate) fn names_classes(booster: &str, parameters: &BTreeMap<String, String>) -> bool {
+    booster == ENTRY.name && parameters.get("answers").is_some_and(|answers| answers == "codeword")
+}
+
 /// The residual, from `w τ_k` and −w: minus the sum of the codewords with these weights.
 pub(super) fn residual(words: &Codewords, weights: &[f64], out: &mut [f64]) {
     out.fill(0.0);
@@ -84,8 +91,8 @@ pub(super) fn residual(words: &Codewords, weights: &[f64], out: &mut [f64]) {
 }
 
 impl GdMcBoost {
-    fn words(&self, m: usize, seed: Seed) -> &Codewords {
-        self.codewords.get_or_init(|| self.kind.of(m, seed))
+    fn words(&self, now: &Now<'_>) -> &Codewords {
+        self.codewords.get_or_init(|| self.kind.of_until(now.labels.classes(), now.seed, now.stop))
     }
 
     /// The answers as vectors of the predictor's space, and the length of the longest.
@@ -108,7 +115,7 @@ impl Booster for GdMcBoost {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         let m = now.labels.classes();
-        let words = self.words(m, now.seed);
+        let words = self.words(now);
         let (d, norm) = (words.dim(), now.totals.weight());
         let (losses, ask) = match self.answers {
             GdAnswers::Codeword => {
@@ -134,8 +141,13 @@ impl Booster for GdMcBoost {
         Target::one(ask, now.totals.sum(|i| losses[i]) / norm)
     }
 
+    fn load(&self, width: usize) -> Load {
+        // Channels, and the exponentials that the step is searched with.
+        Load::dense(2 * width + 1, width)
+    }
+
     fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
-        let words = self.words(now.labels.classes(), now.seed);
+        let words = self.words(now);
         let answers = &mut fits[0].hypothesis.answers;
         let (values, longest) = Self::in_predictor_space(words, answers);
         let width = words.dim();
@@ -152,6 +164,10 @@ impl Booster for GdMcBoost {
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
+    }
+
+    fn seconds_ahead(&self, labels: &Labels) -> f64 {
+        self.kind.seconds(labels.classes())
     }
 
     /// The inverse link of the loss (Theorem 7, Table 3). With fewer than M − 1 dimensions the scores cannot take all values, and

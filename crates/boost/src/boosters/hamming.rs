@@ -19,7 +19,7 @@ use polyboost_kernel::soft::exponentials;
 use polyboost_kernel::{Rewrite, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use crate::booster::{Ask, Figures, Fit, Now, Shape, Step, Stop, Target};
+use crate::booster::{Ask, Figures, Fit, Load, Now, Shape, Step, Stop, Target};
 use crate::options::Options;
 use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 
@@ -65,6 +65,15 @@ pub(super) fn smoothing(options: &mut Options) -> Result<Option<f64>> {
 }
 
 impl Hamming {
+    /// As [`Booster::load`](crate::booster::Booster::load).
+    pub(super) fn load(&self, width: usize) -> Load {
+        match self.answers {
+            // What is kept from round to round has units of eight bytes.
+            LabelAnswers::Confidence => Load::dense(4 * width + 2, 2 * width),
+            _ => Load::dense(width + 1, width),
+        }
+    }
+
     /// The question of a round; `own` are the labels that a row has, ascending.
     pub(super) fn target<'a>(
         &self,

@@ -29,7 +29,8 @@ use rayon::prelude::*;
 
 use super::fill_blocks;
 use crate::answers::{Answers, Applied};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::ensemble::Term;
 use crate::epochs::{Close, Eliminate, tally};
 use crate::learners::TreeParameters;
@@ -86,6 +87,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Cho, Libgober & Ding 2024",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::LastEpoch,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
     defaults: |_| ("stump", TreeParameters::stump(), 100_000),
     build: |options| {
@@ -132,6 +134,11 @@ impl Booster for Iter {
         let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
         let ask = Ask { rows: Some(rows), ..self.ask(now, norm) };
         Target::one(ask, norm * exp(heaviest) / now.totals.weight())
+    }
+
+    fn load(&self, width: usize) -> Load {
+        // Half of the scores are votes.
+        Load::one_hot(width / 2)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

@@ -17,7 +17,8 @@ use rayon::prelude::*;
 
 use super::fill_blocks;
 use crate::answers::Lift;
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -39,6 +40,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Friedman, Hastie & Tibshirani 2000",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Nothing,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let fine = |x: &f64| *x > 0.0 && *x <= 1.0;
@@ -78,6 +80,11 @@ impl Booster for LogitBoost {
         };
         let loss = now.totals.sum(|i| losses[i]) / norm;
         Target { asks: (0..k).map(ask).collect(), loss }
+    }
+
+    fn load(&self, width: usize) -> Load {
+        // Probabilities, and two channels a class.
+        Load::dense(3 * width + 1, 2)
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {

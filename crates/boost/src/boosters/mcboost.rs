@@ -14,7 +14,8 @@ use polyboost_kernel::soft::surprises;
 use polyboost_kernel::{Real, Statistics, Totals};
 
 use super::costly;
-use crate::booster::{Booster, Figures, Fit, Now, Step, Stop, Target, Task};
+use crate::booster::{Booster, Figures, Fit, Load, Now, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::by_rows::ByRows;
 use crate::costs::Costs;
 use crate::learners::TreeParameters;
@@ -173,6 +174,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: true,
+    proved: |_| Proved::Nothing,
     defaults: |size| ("tree", tree(size), ROUNDS),
     build: |options| {
         let shrinkage =
@@ -243,6 +245,12 @@ impl Booster for McBoost {
 
     fn by_rows(&self, labels: &Labels) -> Option<ByRows> {
         self.costs.is_none().then(|| self.question(labels))
+    }
+
+    fn load(&self, width: usize) -> Load {
+        // Residuals are spread over known bounds: two bytes each, straight from the block in which they are computed.
+        let numbers = if self.costs.is_some() { 8 * (width + 2) } else { 0 };
+        Load { row_bytes: numbers + 2 * (width + 2), channels: width + 1 }
     }
 
     fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {

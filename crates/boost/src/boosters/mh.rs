@@ -14,7 +14,8 @@ use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::math::ln;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
-use crate::booster::{Booster, Fit, Now, Step, Target, Task};
+use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};
+use crate::bounds::Proved;
 use crate::learners::TreeParameters;
 use crate::options::Options;
 use crate::reading::{Link, Reading};
@@ -50,6 +51,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let kinds = [
@@ -69,6 +71,7 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let hamming = Hamming { answers: LabelAnswers::Confidence, smoothing: smoothing(options)? };
@@ -96,6 +99,10 @@ impl Booster for Mh {
 
     fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
         self.hamming.target(now, |i| now.labels.labels(i), channels)
+    }
+
+    fn load(&self, width: usize) -> Load {
+        self.hamming.load(width)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

@@ -12,13 +12,15 @@
 //! Where mistakes cost differently ([`Costs`]), each exponential of C counts times the cost of the answer l where yᵢ is true, and Z
 //! bounds the cost of all mistakes.
 //!
-//! Either way Z falls by the factor √(1 − δ²) or better (Lemma 23), and the training error is at most (k − 1) ∏ √(1 − δ²).
+//! A wrong answer costs at least 1, so that the mean of Z over the rows bounds the training error. It is k − 1 at first and falls by
+//! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less.
 
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::costs::Costs;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
@@ -53,6 +55,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Mukherjee & Schapire 2013",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
@@ -82,7 +85,8 @@ impl Booster for Mm {
             }
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
-        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), norm)
+        let loss = norm / now.totals.weight();
+        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
@@ -107,7 +111,7 @@ impl Booster for Mm {
             }
             MmStep::Exact => 0.5 * ln(right / wrong.max(LEAST_LOSS * right)),
         };
-        let factor = (1.0 - delta * delta).max(0.0).sqrt();
+        let factor = 1.0 + (right * (exp(-alpha) - 1.0) + wrong * (exp(alpha) - 1.0)) / norm;
         let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };
         // Only a hypothesis that is right everywhere leaves nothing to learn.
         let all_right = perfect && now.totals.count(|i| u32::from(fit.label(i) != Some(y[i]))) == 0.0;

@@ -15,7 +15,8 @@ use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::Seed;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
-use crate::booster::{Booster, Fit, Now, Step, Target, Task};
+use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};
+use crate::bounds::Proved;
 use crate::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::learners::TreeParameters;
 use crate::options::Options;
@@ -67,6 +68,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let answers = [
@@ -86,7 +88,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 
 /// The code that options ask for. A model remembers the words of a file, not its name.
 fn code(options: &mut Options) -> Result<MoCode> {
-    match options.text("code", "random").as_str() {
+    match options.word_or_file("code", "random", &["random", "exhaustive"]).as_str() {
         "random" => Ok(MoCode::Random),
         "exhaustive" => Ok(MoCode::Exhaustive),
         path => {
@@ -165,6 +167,10 @@ impl Booster for Mo {
     }
 
     /// The constant of Theorem 5 enters the bound with the first round.
+    fn load(&self, width: usize) -> Load {
+        self.hamming.load(width)
+    }
+
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
         let mut step = self.hamming.step(now, target, channels, &fits[0]);
         if let (Step::Take { figures, .. }, true) = (&mut step, now.past.is_empty()) {

@@ -19,6 +19,7 @@ pub(crate) mod os;
 mod os_states;
 pub(crate) mod ova;
 pub(crate) mod samme;
+mod threshold;
 
 pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
 pub use cd_mcboost::{CdAnswers, CdMcBoost};

@@ -14,6 +14,9 @@
 //! The ranking loss is at most ∏ Z (Theorem 6). All sums are over labels, never over pairs: with P the sums of v over the labels
 //! that a row has, by the sign of h, and N those over the others, its part of W₊ is P₊ N₋ and that of W₋ is P₋ N₊.
 //!
+//! A ranking has no zero. For label sets each round also adds to all scores what makes 0 the [`threshold`] that gets the fewest labels of the
+//! training rows wrong; it changes no pair.
+//!
 //! AdaBoost.M2 (Freund & Schapire 1997) has answers in {0, 1} and counts ln((1 + r)/(1 − r)) for each: twice the step for half
 //! the difference, hence the same scores up to a constant, and the same model.
 
@@ -21,8 +24,11 @@ use polyboost_data::Labels;
 use polyboost_kernel::math::{exp, ln};
 use polyboost_kernel::soft::exponentials;
 
+use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
+use crate::hypothesis::Hypothesis;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -51,6 +57,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    proved: |_| Proved::Ranking,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let step = options.choice("step", &[("edge", MrStep::Edge), ("exact", MrStep::Exact)])?;
@@ -64,6 +71,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Ranking,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),
 };
@@ -159,7 +167,15 @@ impl Booster for Mr {
         };
         let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
         let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
-        Step::take_last(alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect))
+        let last = (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect);
+        if !now.labels.is_sets() {
+            return Step::take_last(alpha, figures, last);
+        }
+        let shift = -threshold(now, alpha, fit);
+        let constant =
+            Fit { hypothesis: Hypothesis::constant(k), cell_of: vec![0; fit.cell_of.len()], cost: 0.0 };
+        fits.push(constant);
+        Step::Take { alphas: vec![alpha, shift], figures, last }
     }
 
     fn takes_signs(&self) -> bool {
@@ -171,7 +187,7 @@ impl Booster for Mr {
     }
 
     /// The minimiser of the loss of one pair has f(x, l₁) − f(x, l₀) = ln of the odds that l₁ is the right one of them: with one
-    /// class a row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning.
+    /// class a row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning, and 0.
     fn reading(&self, task: &Task<'_>) -> Reading {
         match task.labels {
             Labels::Classes { .. } => Link::Softmax(1.0).into(),

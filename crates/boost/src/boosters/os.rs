@@ -19,15 +19,18 @@
 //! and the bound is (k − 1) ∏ κ(γₜ, ηₜ) (35). The cost of guessing is linear in the edge, so every hypothesis has an edge of
 //! its own, the largest that it keeps; the promise of a round is broken where this is less than γₜ.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use polyboost_data::{Error, ErrorKind, Labels, Result};
 use polyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
 use super::os_states::{Ahead, LayersOf, States};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::history::SHORT;
 use crate::learners::TreeParameters;
 use crate::options::Options;
@@ -108,9 +111,18 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Mukherjee & Schapire 2013",
     no_edge: NO_EDGE,
     sets: false,
+    proved,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Ok(Box::new(Os::new(options)?)),
 };
+
+/// The zero-one loss is that of the whole game: potentials bound the error at its end.
+fn proved(parameters: &BTreeMap<String, String>) -> Proved {
+    match parameters.get("horizon").and_then(|rounds| rounds.parse().ok()) {
+        Some(rounds) => Proved::After(rounds),
+        None => Proved::Error,
+    }
+}
 
 impl Os {
     fn new(options: &mut Options) -> Result<Self> {
@@ -206,8 +218,11 @@ impl Os {
             None => Ahead::Walk(Walk::new(k, &to_go)),
         };
         let states = States::new(now, &ahead, channels);
-        let [potential, excess] = now.totals.sums(|i| states.of(i, gamma));
         let vote = LabelVote(LabelCriterion::Cost);
+        if !states.whole() {
+            return Target::one(Ask::new(Shape::Dense(k), vote, 0.0), f64::NAN);
+        }
+        let [potential, excess] = now.totals.sums(|i| states.of(i, gamma));
         Target::one(Ask::new(Shape::Dense(k), vote, excess), potential / now.totals.weight())
     }
 }
@@ -226,6 +241,14 @@ impl Booster for Os {
         match self.loss {
             OsLoss::Exponential(_) => self.exponential(now, channels),
             OsLoss::ZeroOne { condition, horizon } => self.zero_one(condition, horizon, now, channels),
+        }
+    }
+
+    fn load(&self, width: usize) -> Load {
+        match self.loss {
+            OsLoss::Exponential(_) => Load::dense(width + 1, width),
+            // What each class is behind by, and the states that rows are told apart by.
+            OsLoss::ZeroOne { .. } => Load::dense(2 * width + 2, width),
         }
     }
 
@@ -259,12 +282,29 @@ impl Booster for Os {
     /// (k − 1) before the first factor κ; `φ_T(0)` for the zero-one loss. Where the promise is broken, the first goes on
     /// with the edge that was seen, and the second ends.
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        self.first_bound_until(labels, &AtomicBool::new(false))
+    }
+
+    fn first_bound_until(&self, labels: &Labels, stop: &AtomicBool) -> Option<f64> {
         let k = labels.classes();
         match self.loss {
             OsLoss::Exponential(_) => Some(k as f64 - 1.0),
+            OsLoss::ZeroOne { condition: Condition::Uniform, horizon } => {
+                Walk::new(k, &self.ahead(0, horizon)).zero_one_until(&vec![0; k.saturating_sub(1)], stop)
+            }
             OsLoss::ZeroOne { condition, horizon } => {
                 first_potential(k, &self.ahead(0, horizon), Loss::ZeroOne, condition).ok()
             }
+        }
+    }
+
+    /// The bound, and the potentials after a vote for the own class and for another.
+    fn seconds_ahead(&self, labels: &Labels) -> f64 {
+        match self.loss {
+            OsLoss::ZeroOne { condition: Condition::Uniform, horizon } => {
+                3.0 * Walk::seconds(labels.classes(), horizon)
+            }
+            _ => 0.0,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Many rows are in the same state, and the order of the wrong classes does not matter. So potentials are computed once
 //! for each distinct state, given by the leads of the own class over the others in ascending order.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use polyboost_data::Result;
@@ -62,15 +63,17 @@ impl Ahead {
         }
     }
 
-    /// The potentials after a vote for the own class, then for each of the others, whose leads these are.
-    fn potentials(&self, leads: &[i32], out: &mut [f64]) {
+    /// The potentials after a vote for the own class, then for each of the others, whose leads these are; none of them are
+    /// numbers if `stop` is set meanwhile.
+    fn potentials(&self, leads: &[i32], out: &mut [f64], stop: &AtomicBool) {
         let mut next: Vec<i64> = leads.iter().map(|&lead| i64::from(lead)).collect();
         match self {
             Self::Walk(walk) => {
                 for lead in &mut next {
                     *lead += 1;
                 }
-                out[0] = walk.zero_one(&next);
+                let potential = |next: &[i64]| walk.zero_one_until(next, stop).unwrap_or(f64::NAN);
+                out[0] = potential(&next);
                 for lead in &mut next {
                     *lead -= 1;
                 }
@@ -79,7 +82,7 @@ impl Ahead {
                         out[l]
                     } else {
                         next[l] -= 1;
-                        let value = walk.zero_one(&next);
+                        let value = potential(&next);
                         next[l] += 1;
                         value
                     };
@@ -135,7 +138,7 @@ impl States {
         let groups: Vec<&[u32]> = order.chunk_by(|&a, &b| key(a) == key(b)).collect();
         let mut potentials = vec![0.0; groups.len() * k];
         potentials.par_chunks_mut(k).zip(&groups).with_max_len(16).for_each(|(out, group)| {
-            ahead.potentials(key(group[0]), out);
+            ahead.potentials(key(group[0]), out, now.stop);
         });
         let mut of_row = vec![0u32; rows];
         for (state, group) in groups.iter().enumerate() {
@@ -153,6 +156,11 @@ impl States {
             }
         });
         Self { of_row, figures }
+    }
+
+    /// Whether all potentials are there: an end that was asked for may have come first.
+    pub(super) fn whole(&self) -> bool {
+        self.figures.iter().flatten().all(|figure| !figure.is_nan())
     }
 
     /// The potential of a row before the vote, and how much more guessing without an edge costs than the own class.

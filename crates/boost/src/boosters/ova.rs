@@ -23,7 +23,8 @@ use rayon::prelude::*;
 
 use super::LEAST_EDGE;
 use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::ensemble::Term;
 use crate::learners::TreeParameters;
 use crate::reading::{Link, Reading};
@@ -46,6 +47,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
     no_edge: NO_EDGE,
     sets: true,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Ova)),
 };
@@ -106,6 +108,11 @@ impl Booster for Ova {
             loss += norm / now.totals.weight();
         }
         Target { asks, loss }
+    }
+
+    fn load(&self, width: usize) -> Load {
+        // A channel and a cell of its own for every class.
+        Load::dense(width + width.div_ceil(2), 1)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {

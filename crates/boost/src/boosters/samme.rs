@@ -15,15 +15,18 @@
 //! hypothesis be right on half of the weight, α = ln((1 − ε)/ε), Z = 2 √(ε(1 − ε)). ∏ Z bounds how often the true class has no
 //! more than the share 1/n of all votes, and hence, for n = 2, the training error.
 //!
-//! With a shrinkage ν the step is ν α.
+//! With a shrinkage ν the step is ν α; ν may be above 1, as it may in scikit-learn. A hypothesis without error, for which α would be
+//! infinite, has the step of one that errs on 2⁻⁴⁰ of the weight, or 1 with `--step unit`, as in scikit-learn.
 
 use polyboost_data::{Labels, Result};
 use polyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, fill_blocks};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
+use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
+use crate::bounds::Proved;
 use crate::learners::TreeParameters;
+use crate::model::LARGEST_FIGURE;
 use crate::options::Options;
 use crate::reading::{Link, Reading};
 use crate::registry::{BoosterEntry, NO_EDGE};
@@ -31,6 +34,19 @@ use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// With a larger shrinkage, e to the power of a step might not be a number, and sums of steps would lose bits.
+const MOST_SHRINKAGE: f64 = 32.0;
+
+/// The step of a hypothesis that is right on every row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Perfect {
+    /// As if it erred on `LEAST_ERROR`.
+    #[default]
+    Odds,
+    /// 1, as in scikit-learn.
+    Unit,
+}
 
 /// What a hypothesis must be better than.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,14 +67,22 @@ pub struct Samme {
     pub shrinkage: f64,
     /// What a hypothesis must be better than.
     pub rival: Rival,
+    /// The step of a hypothesis that is right on every row.
+    pub perfect: Perfect,
 }
 
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
         let criterion = LabelCriterion::from_options(options)?;
-        let shrinkage =
-            options.number("shrinkage", 1.0, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
-        Ok(Box::new(Self { criterion, shrinkage, rival }))
+        let fine = |x: &f64| *x > 0.0 && *x <= MOST_SHRINKAGE;
+        let shrinkage = options.number("shrinkage", 1.0, fine, "a number above 0, up to 32")?;
+        // Only where it is asked for: what models remember stays as it was.
+        let perfect = if options.has("step") {
+            options.choice("step", &[("odds", Perfect::Odds), ("unit", Perfect::Unit)])?
+        } else {
+            Perfect::Odds
+        };
+        Ok(Box::new(Self { criterion, shrinkage, rival, perfect }))
     }
 
     /// n: the rival is right once in n times.
@@ -76,6 +100,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Zhu, Rosset, Zou & Hastie 2009",
     no_edge: NO_EDGE,
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Samme::from_options(options, Rival::Guess),
 };
@@ -86,6 +111,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997",
     no_edge: "no hypothesis errs on less than one half of the weight",
     sets: false,
+    proved: |_| Proved::Error,
     defaults: |_| ("tree", TreeParameters::tree(32), 200),
     build: |options| Samme::from_options(options, Rival::Coin),
 };
@@ -105,8 +131,13 @@ impl Booster for Samme {
         // Every row has cast the same votes, for whatever classes: their sum is that of any other row.
         let any = |i: usize| if i == 0 { now.scores.row(0).iter().sum() } else { f64::NEG_INFINITY };
         let share = now.totals.max(any) / self.n(now.labels);
-        let loss = norm * exp(share + heaviest) / now.totals.weight();
+        // Long steps make it more than a number can say.
+        let loss = (norm * exp(share + heaviest) / now.totals.weight()).min(LARGEST_FIGURE);
         Target::one(Ask::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
+    }
+
+    fn load(&self, width: usize) -> Load {
+        Load::one_hot(width)
     }
 
     fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
@@ -120,7 +151,11 @@ impl Booster for Samme {
         }
         let last = (error < LEAST_ERROR).then_some(Stop::Perfect);
         let e = error.max(LEAST_ERROR);
-        let alpha = self.shrinkage * (ln((1.0 - e) / e) + ln(n - 1.0));
+        // Where weights lie far apart, a hypothesis may err on rows that weigh next to nothing.
+        let unit = self.perfect == Perfect::Unit
+            && last.is_some()
+            && now.totals.max(|i| f64::from(u8::from(wrong(i)))) == 0.0;
+        let alpha = if unit { 1.0 } else { self.shrinkage * (ln((1.0 - e) / e) + ln(n - 1.0)) };
         // Z of the exponential loss whose minimiser is α/n: a bound on how often the true class has no more than its share.
         let z = (1.0 - error) * exp(-alpha * (n - 1.0) / n) + error * exp(alpha / n);
         let figures = Figures { edge: Some(1.0 - 1.0 / n - error), z: Some(z), bound_factor: Some(z) };
@@ -128,8 +163,10 @@ impl Booster for Samme {
     }
 
     /// Only for n = 2: with less than half of the votes a class may still have the most.
+    /// Steps of up to twice the paper's never raise the loss. Longer ones may, so far that the lightest rows lose their weights, and
+    /// the product of Z no longer knows of them.
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
-        (self.n(labels) <= 2.0).then_some(1.0)
+        (self.n(labels) <= 2.0 && self.shrinkage <= 2.0).then_some(1.0)
     }
 
     /// The minimiser of the loss has F(x, l) = ln P(l | x) up to a constant.

@@ -5,6 +5,8 @@
 //! constraints. From the best of the ends, the largest cosine is then bisected: Newton's method looks for points nearby of
 //! which no pair is closer. Only +, −, ×, ÷, √ and the kernel's exp and ln are used: the result is the same everywhere.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use polyboost_kernel::Seed;
 use polyboost_kernel::math::{exp, ln};
 
@@ -22,25 +24,38 @@ const MOST_UNKNOWNS: usize = 160;
 /// Ends of descents that are polished.
 const POLISHED: usize = 4;
 
-/// The codewords.
-pub(super) fn max_min(m: usize, d: usize) -> Matrix {
-    let stages = HARDNESS.count();
+/// How often to begin, and how many steps to go with each hardness.
+fn plan(m: usize, d: usize) -> (usize, usize) {
     let one = (m * m * d) as f64;
-    let evaluations = (BUDGET / one / stages as f64).max(8.0);
+    let evaluations = (BUDGET / one / HARDNESS.count() as f64).max(8.0);
     let starts = ((evaluations / 100.0) as usize).clamp(1, STARTS);
-    let steps = ((evaluations / starts as f64) as usize).clamp(8, 200);
+    (starts, ((evaluations / starts as f64) as usize).clamp(8, 200))
+}
+
+/// About how many seconds it takes: what was measured of descents, and of polishing, whose time grows with the eighth power of the
+/// unknowns.
+pub(super) fn seconds(m: usize, d: usize) -> f64 {
+    let (starts, steps) = plan(m, d);
+    let descents = 3.2e-9 * (starts * HARDNESS.count() * steps) as f64 * (m * m * d) as f64;
+    let unknowns = (m * d) as f64;
+    descents + if m * d > MOST_UNKNOWNS { 0.0 } else { 3.0 * (unknowns / 84.0).powi(8) }
+}
+
+/// The codewords, or the best so far once `stop` is set.
+pub(super) fn max_min(m: usize, d: usize, stop: &AtomicBool) -> Matrix {
+    let (starts, steps) = plan(m, d);
     let mut ends: Vec<(Vec<f64>, f64)> = Vec::new();
     for start in 0..starts {
         let mut y = drawn(m, d, Seed::new(start as u64));
         for hardness in HARDNESS {
-            descend(&mut y, d, f64::from(1u32 << hardness), steps);
+            descend(&mut y, d, f64::from(1u32 << hardness), steps, stop);
         }
         let most = largest_cosine(&y, d);
         ends.push((y, most));
     }
     ends.sort_by(|a, b| a.1.total_cmp(&b.1));
     ends.truncate(POLISHED);
-    let polished = ends.into_iter().map(|(y, _)| polished(y, d));
+    let polished = ends.into_iter().map(|(y, _)| polished(y, d, stop));
     let better = |a: (Vec<f64>, f64), b: (Vec<f64>, f64)| if b.1 < a.1 - 1e-13 { b } else { a };
     let best = polished.reduce(better).map(|(y, _)| y);
     Matrix::new(d, best.unwrap_or_else(|| vec![0.0; m * d]))
@@ -115,11 +130,14 @@ fn soft_maximum(y: &[f64], d: usize, hardness: f64, gradient: &mut [f64]) -> f64
 }
 
 /// Goes down the soft maximum; steps grow while they help and shrink while they do not.
-fn descend(y: &mut Vec<f64>, d: usize, hardness: f64, steps: usize) {
+fn descend(y: &mut Vec<f64>, d: usize, hardness: f64, steps: usize, stop: &AtomicBool) {
     let mut gradient = vec![0.0; y.len()];
     let mut now = soft_maximum(y, d, hardness, &mut gradient);
     let (mut other, mut length) = (vec![0.0; y.len()], 1.0 / hardness);
     for _ in 0..steps {
+        if stop.load(Ordering::Relaxed) {
+            return;
+        }
         along_surface(y, d, &mut gradient);
         let mut next: Vec<f64> = y.iter().zip(&gradient).map(|(x, g)| x - length * g).collect();
         onto_surface(&mut next, d);
@@ -153,13 +171,13 @@ fn along_surface(y: &[f64], d: usize, gradient: &mut [f64]) {
 }
 
 /// Points nearby whose largest cosine is as small as bisection finds it, and that cosine.
-fn polished(mut y: Vec<f64>, d: usize) -> (Vec<f64>, f64) {
+fn polished(mut y: Vec<f64>, d: usize, stop: &AtomicBool) -> (Vec<f64>, f64) {
     let mut most = largest_cosine(&y, d);
     if y.len() > MOST_UNKNOWNS {
         return (y, most);
     }
     let mut by = 0.01;
-    while by > 1e-13 {
+    while by > 1e-13 && !stop.load(Ordering::Relaxed) {
         let found = feasible(&y, d, most - by).map(|y| (largest_cosine(&y, d), y));
         match found {
             Some((cosine, better)) if cosine < most => {

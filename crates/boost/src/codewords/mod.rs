@@ -6,6 +6,8 @@
 
 mod maxmin;
 
+use std::sync::atomic::AtomicBool;
+
 use polyboost_data::{Error, ErrorKind, Result};
 use polyboost_kernel::Seed;
 
@@ -18,7 +20,7 @@ const DRAWS: u64 = 64;
 const REMEDY: &str =
     "--codewords takes simplex, canonical, max-min, random, or a file with a row of numbers for each class";
 /// Larger dimensions are refused.
-const MOST_DIMENSIONS: usize = 4096;
+pub(crate) const MOST_DIMENSIONS: usize = 4096;
 
 /// Which codewords.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,16 +47,18 @@ pub enum Kind {
 impl Kind {
     /// What `--codewords` and `--dim` ask for. A dimension alone means codewords that are as far apart as they go in it.
     pub fn from_options(options: &mut Options) -> Result<Self> {
-        let default = if options.has("dim") { "max-min" } else { "simplex" };
-        let word = options.text("codewords", default);
+        let alone = !options.has("codewords") && options.has("dim");
+        let default = if alone { "max-min" } else { "simplex" };
+        let word = options.word_or_file("codewords", default, &["simplex", "max-min", "canonical", "random"]);
         let fine = |d: &usize| (1..=MOST_DIMENSIONS).contains(d);
-        let given = options.has("dim");
-        let mut dim = |default: usize| options.number("dim", default, fine, "a whole number from 1 to 4,096");
+        let dim = |options: &mut Options, default: usize| {
+            options.number("dim", default, fine, "a whole number from 1 to 4,096")
+        };
         Ok(match word.as_str() {
             "simplex" => Self::Simplex,
             "canonical" => Self::Canonical,
-            "random" => Self::Random { dim: if given { Some(dim(1)?) } else { None } },
-            "max-min" => Self::MaxMin { dim: dim(2)? },
+            "random" => Self::Random { dim: if options.has("dim") { Some(dim(options, 1)?) } else { None } },
+            "max-min" => Self::MaxMin { dim: dim(options, 2)? },
             file => {
                 let given = Matrix::read("codewords", file, REMEDY)?;
                 options.remember("codewords", &given.text());
@@ -94,8 +98,21 @@ impl Kind {
         self.of(m, Seed::new(seed))
     }
 
+    /// About how many seconds it takes to find them.
+    pub fn seconds(&self, m: usize) -> f64 {
+        match self {
+            Self::MaxMin { dim } if *dim + 1 < m => maxmin::seconds(m, *dim),
+            _ => 0.0,
+        }
+    }
+
     /// The codewords of M classes, a row each; the kind has been checked.
     pub fn of(&self, m: usize, seed: Seed) -> Codewords {
+        self.of_until(m, seed, &AtomicBool::new(false))
+    }
+
+    /// The same; if `stop` is set meanwhile, they are worse than they could be.
+    pub fn of_until(&self, m: usize, seed: Seed, stop: &AtomicBool) -> Codewords {
         Codewords(match self {
             Self::Simplex => simplex(m),
             Self::MaxMin { dim } if *dim + 1 >= m => simplex(m),
@@ -104,7 +121,7 @@ impl Kind {
                 Matrix::new(m, (0..m * m).map(|at| f64::from(u8::from(at / m == at % m))).collect())
             }
             Self::Random { dim } => random(m, dim.unwrap_or(m).max(1), seed),
-            Self::MaxMin { dim } => maxmin::max_min(m, *dim),
+            Self::MaxMin { dim } => maxmin::max_min(m, *dim, stop),
             Self::Given(given) => given.clone(),
         })
     }

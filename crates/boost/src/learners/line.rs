@@ -12,10 +12,10 @@ use rayon::prelude::*;
 
 use super::columns::{Columns, values};
 use super::replay::leaves_of;
-use super::tree::draw_rows;
 use super::{WeakLearner, check_subsample};
 use crate::answers::Answers;
 use crate::booster::{Ask, Fit};
+use crate::draws::Draws;
 use crate::hypothesis::{Cells, Hypothesis};
 use crate::tree::{Child, Node, Test, Tree};
 use crate::votes::{MeanWeights, Means};
@@ -55,6 +55,7 @@ pub struct LineLearner<'a> {
     stairs: Vec<Stairs>,
     /// How the weight of all rows is spread, once it is known.
     whole: Option<Spread>,
+    draws: Option<Draws<'a>>,
 }
 
 /// The steps of a feature.
@@ -86,7 +87,8 @@ impl<'a> LineLearner<'a> {
         });
         let stairs = |feature: usize| Stairs::new(bins, feature, |row| places[row * count + feature], totals);
         let stairs = (0..count).map(stairs).collect();
-        Ok(Self { parameters, bins, encoder, axes: Axes::new(count, &places), stairs, whole: None })
+        let draws = (parameters.subsample < 1.0).then(|| Draws::new(data));
+        Ok(Self { parameters, bins, encoder, axes: Axes::new(count, &places), stairs, whole: None, draws })
     }
 
     /// The feature whose line explains most of some rows, if any explains anything.
@@ -244,9 +246,14 @@ fn slices(groups: &[Vec<u32>]) -> Vec<&[u32]> {
 
 impl WeakLearner for LineLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let share = self.parameters.subsample;
-        let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), share, seed.part(1));
-        let drawn = Drawn { rows, all: ask.rows.is_none() && share >= 1.0 };
+        let (share, counted) = (self.parameters.subsample, ask.rows.as_deref());
+        let some = self.draws.as_ref().map(|draws| draws.share(counted, share, totals, seed.part(1)));
+        let totals = &some.as_ref().map_or(*totals, |some| totals.partly(&some.units));
+        let all = some.is_none() && ask.rows.is_none();
+        let every = || (0..self.bins.rows() as u32).collect();
+        let rows =
+            some.as_ref().map(|some| some.rows.clone()).or_else(|| ask.rows.clone()).unwrap_or_else(every);
+        let drawn = Drawn { rows, all };
         let found = ask.vote.means().and_then(|means| {
             let feature = self.feature(means.weights, &drawn, statistics, totals)?;
             Some((means, feature))

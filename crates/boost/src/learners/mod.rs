@@ -136,7 +136,7 @@ impl LearnerParameters {
                 tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0
             }
             Self::Line(line) => line.subsample < 1.0,
-            Self::Linear(linear) => linear.subsample < 1.0 || linear.regression == Regression::Resampled,
+            Self::Linear(linear) => linear.draws(),
         }
     }
 
@@ -148,14 +148,10 @@ impl LearnerParameters {
         totals: &Totals<'_>,
     ) -> Result<Box<dyn WeakLearner + 'a>> {
         Ok(match self {
-            Self::Tree(tree) => {
-                Box::new(TreeLearner::new(tree.clone(), &data.bins, encoder, data.weights.one()))
-            }
+            Self::Tree(tree) => Box::new(TreeLearner::new(tree.clone(), data, encoder)),
             Self::Line(line) => Box::new(LineLearner::new(*line, data, encoder, totals)?),
             Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
-            Self::Product(product) => {
-                Box::new(ProductLearner::new(product.clone(), &data.bins, encoder, data.weights.one()))
-            }
+            Self::Product(product) => Box::new(ProductLearner::new(product.clone(), data, encoder)),
         })
     }
 }

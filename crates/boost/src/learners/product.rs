@@ -5,15 +5,15 @@
 //! others: whatever the others are, the edge of the product is then the edge of that stump. A stump that gains nothing is
 //! left as it was, so the edge never falls; it is over when no stump gains.
 
-use polyboost_data::{Encoder, Error, ErrorKind, Result};
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::BLOCK;
-use polyboost_kernel::{Bins, Seed, Statistics, Totals};
+use polyboost_kernel::{Seed, Statistics, Totals};
 use rayon::prelude::*;
 
-use super::tree::draw_rows;
 use super::{TreeLearner, TreeParameters, WeakLearner};
 use crate::answers::{Answers, Lift};
 use crate::booster::{Ask, Fit};
+use crate::draws::Draws;
 use crate::hypothesis::{Cells, Hypothesis};
 use crate::tree::Tree;
 use crate::votes::FactoredVote;
@@ -59,7 +59,7 @@ pub struct ProductLearner<'a> {
     factors: usize,
     /// Share of the rows that each product sees.
     subsample: f64,
-    rows: usize,
+    draws: Option<Draws<'a>>,
     stump: TreeLearner<'a>,
     /// Channels times the factors that are not looked for.
     turned: Vec<f64>,
@@ -73,21 +73,25 @@ struct Factor {
 }
 
 impl<'a> ProductLearner<'a> {
-    /// For these features; `one` is the weight, in units, of a row of the smallest weight.
-    pub fn new(parameters: ProductParameters, bins: &'a Bins, encoder: &'a Encoder, one: u64) -> Self {
+    /// For the rows of a data set.
+    pub fn new(parameters: ProductParameters, data: &'a Dataset, encoder: &'a Encoder) -> Self {
         let ProductParameters { factors, stump } = parameters;
         let subsample = stump.subsample;
         // Factors of one product see the same rows.
         let stump = TreeParameters { subsample: 1.0, ..stump };
-        let stump = TreeLearner::new(stump, bins, encoder, one);
-        Self { factors, subsample, rows: bins.rows(), stump, turned: Vec::new() }
+        let stump = TreeLearner::new(stump, data, encoder);
+        let draws = (subsample < 1.0).then(|| Draws::new(data));
+        Self { factors, subsample, draws, stump, turned: Vec::new() }
     }
 }
 
 impl WeakLearner for ProductLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let rows = draw_rows(ask.rows.as_deref(), self.rows, self.subsample, seed.part(1));
-        let rows = (rows.len() < self.rows).then_some(rows);
+        let counted = ask.rows.as_deref();
+        let drawn =
+            self.draws.as_ref().map(|draws| draws.share(counted, self.subsample, totals, seed.part(1)));
+        let totals = &drawn.as_ref().map_or(*totals, |drawn| totals.partly(&drawn.units));
+        let rows = drawn.as_ref().map_or_else(|| ask.rows.clone(), |drawn| Some(drawn.rows.clone()));
         let asked = Ask { bounds: ask.bounds.clone(), rows, ..Ask::new(ask.shape, FactoredVote, ask.norm) };
         let mut product = Product::new(self.factors, self.stump.fit(&asked, statistics, totals, seed));
         let mut vain = 0;

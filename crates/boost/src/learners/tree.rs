@@ -1,6 +1,6 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
-use polyboost_data::{Encoder, Error, ErrorKind, Result};
+use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::{BLOCK, largest};
 use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
@@ -14,6 +14,7 @@ use super::grow::{Grown, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
 use crate::booster::{Ask, Fit, Shape};
+use crate::draws::Draws;
 use crate::hypothesis::{Cells, Hypothesis};
 use crate::intake::{Bounds, Write};
 use crate::tree::{Child, Node, Test, Tree};
@@ -38,7 +39,7 @@ pub struct TreeParameters {
     pub depth: usize,
     /// The order of growth.
     pub growth: Growth,
-    /// The least weight of a leaf, in units of the smallest weight of a row.
+    /// The least weight of a leaf, in rows.
     pub min_rows: f64,
     /// Categories are cut off one level at a time.
     pub equality: bool,
@@ -132,17 +133,6 @@ fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
     leaf_of
 }
 
-/// The rows that a hypothesis sees: a share of those that count, which are all unless a list is given.
-pub(super) fn draw_rows(counted: Option<&[u32]>, rows: usize, share: f64, seed: Seed) -> Vec<u32> {
-    let rows = counted.map_or_else(|| (0..rows as u32).collect(), <[u32]>::to_vec);
-    if share >= 1.0 {
-        return rows;
-    }
-    let within = |row: &&u32| seed.part(u64::from(**row)).unit() < share;
-    let drawn: Vec<u32> = rows.iter().filter(within).copied().collect();
-    if drawn.is_empty() { rows.first().copied().into_iter().collect() } else { drawn }
-}
-
 /// What the rounding of a round's channels depends on.
 fn dither(seed: Seed) -> u64 {
     seed.part(2).bits()
@@ -154,7 +144,7 @@ pub struct TreeLearner<'a> {
     bins: &'a Bins,
     /// The values behind codes.
     encoder: &'a Encoder,
-    /// Units of weight that a row of the smallest weight has.
+    /// Units of weight that one row has (see [`Weights::one`](polyboost_data::Weights::one)).
     one: u64,
     narrow: Searcher<'a, i32>,
     wide: Searcher<'a, i64>,
@@ -164,12 +154,18 @@ pub struct TreeLearner<'a> {
     whole: Channels,
     kept: Kept,
     sketch: Vec<f64>,
+    draws: Option<Draws<'a>>,
+    /// What is searched, and what leaves are filled from, where rows count with some of their copies.
+    drawn: [Channels; 2],
 }
 
 impl<'a> TreeLearner<'a> {
-    /// For these features; `one` is the weight, in units, of a row of the smallest weight.
-    pub fn new(parameters: TreeParameters, bins: &'a Bins, encoder: &'a Encoder, one: u64) -> Self {
+    /// For the rows of a data set.
+    pub fn new(parameters: TreeParameters, data: &'a Dataset, encoder: &'a Encoder) -> Self {
+        let (bins, one) = (&data.bins, data.weights.one());
         Self {
+            draws: (parameters.subsample < 1.0).then(|| Draws::new(data)),
+            drawn: Default::default(),
             parameters,
             bins,
             encoder,
@@ -186,8 +182,6 @@ impl<'a> TreeLearner<'a> {
 
 impl WeakLearner for TreeLearner<'_> {
     fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
-        let share = self.parameters.subsample;
-        let rows = draw_rows(ask.rows.as_deref(), self.bins.rows(), share, seed.part(1));
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
@@ -225,16 +219,36 @@ impl WeakLearner for TreeLearner<'_> {
             features: self.parameters.features,
             cuts: self.parameters.cuts,
         };
+        let drawn = self
+            .draws
+            .as_ref()
+            .map(|draws| draws.share(ask.rows.as_deref(), self.parameters.subsample, totals, seed.part(1)));
+        let partly = drawn.as_ref().is_some_and(|drawn| drawn.partly);
+        let totals = drawn.as_ref().map_or(*totals, |drawn| totals.partly(&drawn.units));
+        if partly {
+            let [searched, filled] = &mut self.drawn;
+            self.channels.draw(weights.units, totals.weights().units, searched);
+            if sketched && matches!(ask.shape, Shape::Rounded(_)) {
+                self.whole.draw(weights.units, totals.weights().units, filled);
+            }
+        }
+        let rows = match (&drawn, &ask.rows) {
+            (Some(drawn), _) => drawn.rows.clone(),
+            (None, Some(rows)) => rows.clone(),
+            (None, None) => (0..self.bins.rows() as u32).collect(),
+        };
+        let [searched, whole] = if partly { self.drawn.each_ref() } else { [&self.channels, &self.whole] };
         let seed = seed.part(4);
         let grown = if matches!(ask.shape, Shape::Kept(_)) {
             let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
             self.grow(&search.with(&self.kept), rows, seed)
-        } else if self.channels.is_wide() {
-            self.grow(&self.wide.round(&self.channels, criterion, rules, exchange), rows, seed)
+        } else if searched.is_wide() {
+            self.grow(&self.wide.round(searched, criterion, rules, exchange), rows, seed)
         } else {
-            self.grow(&self.narrow.round(&self.channels, criterion, rules, exchange), rows, seed)
+            self.grow(&self.narrow.round(searched, criterion, rules, exchange), rows, seed)
         };
-        self.finish(&grown, ask, statistics, totals)
+        let filled = if sketched { whole } else { searched };
+        self.finish(&grown, ask, statistics, &totals, filled)
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
@@ -306,15 +320,18 @@ impl TreeLearner<'_> {
         grow(search, self.bins, rows, &self.parameters, seed)
     }
 
-    /// Fills the leaves and finds out which rows they hold.
-    fn finish(&self, grown: &Grown, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>) -> Fit {
+    /// Fills the leaves, from `rounded` where channels were taken in, and finds out which rows they hold.
+    fn finish(
+        &self,
+        grown: &Grown,
+        ask: &Ask,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        rounded: &Channels,
+    ) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = match ask.shape {
-            Shape::Rounded(width) => {
-                let sketched = self.is_sketched(width, ask.vote.sketch().kept);
-                let channels = if sketched { &self.whole } else { &self.channels };
-                ask.vote.rounded_leaf_sums(totals, channels, &groups)
-            }
+            Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, rounded, &groups),
             Shape::Kept(_) => {
                 let steps = self.kept.channels().steps().iter().cycle();
                 grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()

@@ -1,19 +1,25 @@
 //! What a model must be before anything is done with it: whoever made the file, prediction can neither panic nor run in
-//! circles on it.
+//! circles on it, and gives finite scores and probabilities that are some.
 
 use polyboost_data::encode::Codec;
-use polyboost_data::{Result, TargetSpec};
+use polyboost_data::{Result, TargetSpec, visible};
 
-use super::Model;
 use super::format::broken;
+use super::{CHOICES, Model};
 use crate::answers::Answers;
 use crate::ensemble::Term;
 use crate::epochs::{Ballot, Election};
 use crate::hypothesis::Cells;
 use crate::learners::{MOST_DEPTH, MOST_FACTORS, MOST_LEAVES};
 use crate::linear::{Linear, Slope};
+use crate::options::Options;
 use crate::reading::Link;
+use crate::registry::Setup;
+use crate::scores::FARTHEST;
 use crate::tree::{Child, Test, Tree};
+
+/// Figures of rounds are smaller: what pages make of them is finite too.
+pub(crate) const LARGEST_FIGURE: f64 = 1e300;
 
 /// What the tests on a feature may be.
 #[derive(Clone, Copy, PartialEq)]
@@ -38,8 +44,9 @@ impl Model {
         if u32::try_from(classes).is_err() {
             return Err(broken("too many classes"));
         }
+        let setup = self.setup()?;
         self.check_scores(classes)?;
-        self.check_history()?;
+        self.check_history(&setup)?;
         let takes = self.takes();
         for (number, terms) in self.ensemble.rounds.iter().enumerate() {
             terms
@@ -47,7 +54,24 @@ impl Model {
                 .try_for_each(|term| check_term(term, &takes, self.ensemble.start.len()))
                 .map_err(|what| broken(&format!("round {}: {what}", number + 1)))?;
         }
-        Ok(())
+        self.check_reach()
+    }
+
+    /// The booster and the learner that it says it was trained with, if there are such.
+    pub(super) fn setup(&self) -> Result<Setup> {
+        let mut parameters = self.parameters.clone();
+        parameters.retain(|name, _| !CHOICES.contains(&name.as_str()));
+        // Names from a file may hold anything; a message is one line that a terminal can show.
+        Setup::new(&self.booster, Options::remembered(parameters))
+            .map_err(|error| broken(&visible(error.what())))
+    }
+
+    /// However far the terms of all rounds go in one direction, scores stay in range.
+    fn check_reach(&self) -> Result<()> {
+        let start = self.ensemble.start.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let terms = self.ensemble.terms().map(|term| term.alpha.abs() * term.hypothesis.answers.most());
+        let reach = terms.fold(start, |sum, term| sum + term);
+        if reach <= FARTHEST { Ok(()) } else { Err(broken("its scores go beyond all bounds")) }
     }
 
     /// The start and the link.
@@ -60,39 +84,32 @@ impl Model {
         if !start.iter().all(|s| s.is_finite()) {
             return Err(broken("a first score is not a finite number"));
         }
-        let fits = match (reading.link, &self.schema.target) {
-            (Link::Softmax(scale) | Link::Odds(scale), TargetSpec::Classes { .. })
-            | (Link::Sigmoid(scale), TargetSpec::Sets { .. }) => scale.is_finite() && scale > 0.0,
-            (Link::Savage, TargetSpec::Classes { .. }) => true,
-            _ => false,
-        };
-        if fits { Ok(()) } else { Err(broken("its probabilities do not fit its answers")) }
+        let fits = matches!(
+            (reading.link, &self.schema.target),
+            (Link::Softmax(_) | Link::Odds(_) | Link::Savage, TargetSpec::Classes { .. })
+                | (Link::Sigmoid(_), TargetSpec::Sets { .. })
+        );
+        if fits && reading.link.is_valid() {
+            Ok(())
+        } else {
+            Err(broken("its probabilities do not fit its answers"))
+        }
     }
 
-    fn check_history(&self) -> Result<()> {
+    fn check_history(&self, setup: &Setup) -> Result<()> {
         let (rounds, records) = (self.ensemble.rounds.len(), self.history.len());
         if rounds != records {
             return Err(broken(&format!("{records} records of {rounds} rounds")));
         }
-        let finite = |record: &crate::history::Record| {
-            let always = [record.loss, record.train_error];
-            let sometimes = [
-                record.alpha,
-                record.one_error,
-                record.ranking_loss,
-                record.edge,
-                record.z,
-                record.bound,
-                record.test_error,
-                record.valid_error,
-                record.valid_loss,
-            ];
-            always.iter().chain(sometimes.iter().flatten()).all(|x| x.is_finite())
-        };
-        match self.history.iter().position(|record| !finite(record)) {
-            Some(at) => Err(broken(&format!("round {}: a figure is not a finite number", at + 1))),
-            None => Ok(()),
+        for (number, record) in (1..).zip(&self.history) {
+            if !record.figures().all(|x| x.abs() <= LARGEST_FIGURE) {
+                return Err(broken(&format!("round {number}: a figure is not a finite number")));
+            }
+            if record.promised != setup.booster.promise(number) {
+                return Err(broken(&format!("round {number}: {} counts on another edge", self.booster)));
+            }
         }
+        Ok(())
     }
 
     /// What the tests on each feature may be.

@@ -9,22 +9,28 @@ mod checkpoint;
 pub mod container;
 #[doc(hidden)]
 pub mod format;
+mod trained_on;
 
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use polyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema};
+use polyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema, TargetSpec};
 
+pub(crate) use check::LARGEST_FIGURE;
 pub use checkpoint::{Checkpoint, Origin, Saver};
 
 use crate::booster::Stop;
+use crate::bounds::Bounds;
 use crate::ensemble::Ensemble;
-use crate::history::Record;
+use crate::history::{Record, Told};
 use crate::predict::Predictor;
 use crate::registry::Setup;
 use crate::train::Outcome;
 use crate::write::write_beside;
+
+/// Parameters that are neither the booster's nor the learner's.
+const CHOICES: [&str; 4] = ["bins", "ngrams", "patience", "valid"];
 
 /// A trained model.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,15 +80,24 @@ impl Model {
         patience: Option<usize>,
         held_out: Option<f64>,
     ) -> Self {
-        let choices = [
-            ("bins", Some(encode.bins.to_string())),
-            ("ngrams", Some(encode.ngrams.to_string())),
-            ("patience", patience.map(|n| n.to_string())),
-            ("valid", held_out.map(|x| x.to_string())),
+        let values = [
+            Some(encode.bins.to_string()),
+            Some(encode.ngrams.to_string()),
+            patience.map(|n| n.to_string()),
+            held_out.map(|x| x.to_string()),
         ];
-        let given = choices.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
+        let choices = CHOICES.into_iter().zip(values);
+        let given = choices.filter_map(|(name, value)| Some((name.to_string(), value?)));
         self.parameters.extend(given);
         self
+    }
+
+    /// What each round did, with what its bounds are proved to bound.
+    pub fn told(&self) -> Vec<Told> {
+        let (classes, sets) =
+            (self.schema.target.names().len(), matches!(self.schema.target, TargetSpec::Sets { .. }));
+        let mut bounds = Bounds::new(&self.booster, &self.parameters, classes, sets);
+        bounds.of_rounds(&self.ensemble.rounds, &self.history)
     }
 
     /// Ready to predict with all rounds.
@@ -122,7 +137,7 @@ impl Model {
 fn read(path: &Path) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| {
         let what = format!("{}: cannot be read: {error}", path.display());
-        Error::new(ErrorKind::File, what, "give the path of a model file that can be read")
+        Error::new(ErrorKind::File, what, "give the path of a model file that can be read").caused_by(&error)
     };
     let mut file = std::fs::File::open(path).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {

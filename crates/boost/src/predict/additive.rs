@@ -13,6 +13,9 @@ use crate::tree::{Child, Node, Test};
 /// Sums of scores below this are exact, in any order.
 const EXACT: f64 = 65_536.0;
 
+/// Tables of more numbers are no quicker than stumps, and would be far larger: a stump for one of many classes is a few bytes.
+const LARGEST: usize = 1 << 23;
+
 /// The step functions of all features that stumps look at.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Additive {
@@ -74,6 +77,9 @@ impl Additive {
                 return None;
             }
             let Cells::Tree(tree) = &term.hypothesis.cells else { return None };
+            if tree.nodes.len() > 1 {
+                return None;
+            }
             let leaves: Vec<Vec<f64>> =
                 (0..term.hypothesis.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
             most += leaves.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -83,7 +89,9 @@ impl Additive {
                 _ => return None,
             }
         }
-        if most >= EXACT || terms.is_empty() {
+        // At most a piece a test, one beyond the last and one for missing values.
+        let pieces = terms.len() + 2 * by_feature.len();
+        if most >= EXACT || terms.is_empty() || pieces.saturating_mul(width) > LARGEST {
             return None;
         }
         let functions: Option<Vec<StepFunction>> =

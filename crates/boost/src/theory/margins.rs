@@ -18,15 +18,18 @@
 //!
 //! where a draw's margin takes at most 2n + 1 values, and Σ 1/(n (n + 1)) = 1 over all n. This is Theorem 1 of Schapire, Freund, Bartlett and
 //! Lee (1998), to which papers 000 to 002 refer, for k classes and with all constants. |H| counts hypotheses as if thresholds
-//! had been chosen before the rows were seen.
+//! had been chosen before the rows were seen. Codewords may set classes apart by many amounts: then θ is one of the 100 that are tried,
+//! and 100 stands in the place of 2n + 1.
 
 use polyboost_data::{Labels, Weights};
 use polyboost_kernel::math::{exp, ln};
 
-use crate::answers::Answers;
+use super::space::Space;
 use crate::ensemble::{Ensemble, Term};
-use crate::hypothesis::Cells;
-use crate::scores::Scores;
+use crate::scores::{Scores, applied};
+
+/// The margins θ that are tried: so many, evenly spaced up to 1.
+const THETAS: u32 = 100;
 
 /// Margins, smallest first, with the weight of each.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,15 +74,16 @@ impl Margins {
     }
 
     /// The best bound on the error on other rows from the same source, over a grid of θ and n; `None` where there is nothing to learn from.
-    pub fn generalisation(&self, classes: usize, ln_space: f64, delta: f64) -> Option<Generalisation> {
+    pub fn generalisation(&self, classes: usize, space: Space, delta: f64) -> Option<Generalisation> {
         let m = self.sorted.len() as f64;
         let bound = |theta: f64, draws: f64| {
             let drawn = classes as f64 * exp(-draws * theta * theta / 8.0);
-            let counted = draws * ln_space + ln(draws * (draws + 1.0) * (2.0 * draws + 1.0) / delta);
+            let values = if space.all_or_nothing { 2.0 * draws + 1.0 } else { f64::from(THETAS) };
+            let counted = draws * space.ln_size + ln(draws * (draws + 1.0) * values / delta);
             let share = self.share_at_most(theta);
             Generalisation { theta, draws, share, term: drawn + (counted / (2.0 * m)).sqrt() }
         };
-        let thetas = (1..=100).map(|percent| f64::from(percent) / 100.0);
+        let thetas = (1..=THETAS).map(|at| f64::from(at) / f64::from(THETAS));
         let draws = || (0..60).map(|power| exp(f64::from(power) * 0.25).round());
         let all = thetas.flat_map(|theta| draws().map(move |draws| (theta, draws)));
         all.map(|(theta, draws)| bound(theta, draws)).min_by(|a, b| a.bound().total_cmp(&b.bound()))
@@ -138,19 +142,21 @@ pub fn margins(
         let others = f.iter().enumerate().filter(|&(l, _)| l != y).map(|(_, &f)| f);
         Some(f[y] - others.fold(f64::NEG_INFINITY, f64::max))
     };
-    let leads = |by: f64| {
-        let one = |row: usize| Some((lead(row).filter(|lead| lead.is_finite())? * by, weight(row)));
+    // All terms are multiples of one number and their sums exact, up to sizes that nothing is said of: only those could leave [−1, 1].
+    let within = |x: f64| x.clamp(-1.0, 1.0);
+    let leads = |of: &dyn Fn(f64) -> f64| {
+        let one = |row: usize| Some((of(lead(row).filter(|lead| lead.is_finite())?), weight(row)));
         let leads: Vec<(f64, f64)> = (0..scores.rows()).filter_map(one).collect();
         if labels.is_sets() || leads.is_empty() { None } else { Some(Margins::new(leads)) }
     };
     let label = |row: usize| {
         let sign = move |l: usize| if labels.has(row, l as u32) { 1.0 } else { -1.0 };
-        scores.row(row).iter().enumerate().map(move |(l, f)| (sign(l) * f / most, weight(row)))
+        scores.row(row).iter().enumerate().map(move |(l, f)| (within(sign(l) * f / most), weight(row)))
     };
     Some(MarginsOf {
-        vote: leads(1.0 / apart),
+        vote: leads(&|lead| within(lead / apart)),
         label: Margins::new((0..scores.rows()).flat_map(label).collect()),
-        codeword: leads(0.5),
+        codeword: leads(&|lead| 0.5 * lead),
     })
 }
 
@@ -167,36 +173,23 @@ fn scale(ensemble: &Ensemble) -> (f64, f64) {
         let answers = &term.hypothesis.answers;
         let (mut apart, mut most) = (0.0f64, 0.0f64);
         for cell in 0..answers.len() {
-            let (a, b) = reach(&answers.vector(cell, width));
+            // As scores have it, to the last bit.
+            let added: Vec<f64> =
+                answers.vector(cell, width).iter().map(|&x| applied(term.alpha, x)).collect();
+            let (a, b) = reach(&added);
             (apart, most) = (apart.max(a), most.max(b));
         }
-        (term.alpha.abs() * apart, term.alpha.abs() * most)
+        (apart, most)
     };
     let terms = ensemble.terms().map(of_term);
     terms.fold(reach(&ensemble.start), |(apart, most), (a, b)| (apart + a, most + b))
 }
 
-/// ln |H| of trees of the sizes in a model, on features with so many cuts altogether: shapes, cuts, and what leaves say. `None` where
-/// hypotheses are not trees that name classes or signs: those are not finitely many.
-pub fn ln_space(ensemble: &Ensemble, cuts: usize) -> Option<f64> {
-    let classes = ensemble.start.len() as f64;
-    let of_term = |term: &Term| {
-        let Cells::Tree(tree) = &term.hypothesis.cells else { return None };
-        let says = match &term.hypothesis.answers {
-            Answers::Labels(_) => ln(classes.max(1.0)),
-            Answers::Vectors { values, .. } if values.iter().all(|x| x.abs() == 1.0) => classes * ln(2.0),
-            _ => return None,
-        };
-        let nodes = tree.nodes.len() as f64;
-        Some(nodes * (ln(4.0) + ln(cuts.max(1) as f64)) + (nodes + 1.0) * says)
-    };
-    ensemble.terms().map(of_term).try_fold(0.0f64, |most, ln_space| Some(most.max(ln_space?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hypothesis::Hypothesis;
+    use crate::answers::Answers;
+    use crate::hypothesis::{Cells, Hypothesis};
     use crate::reading::Link;
     use crate::tree::Tree;
 
@@ -229,22 +222,35 @@ mod tests {
     #[test]
     fn large_margins_on_many_rows_bound_the_error() {
         let margins = |rows: usize| Margins::new(vec![(0.8, 1.0); rows]);
-        let bound = |rows: usize| margins(rows).generalisation(3, 10.0, 0.05).unwrap().bound();
+        let space = |all_or_nothing| Space { ln_size: 10.0, all_or_nothing };
+        let bound = |rows: usize| margins(rows).generalisation(3, space(true), 0.05).unwrap().bound();
         assert!(bound(100) > 0.5 && bound(1_000_000) < 0.05, "{} {}", bound(100), bound(1_000_000));
         // The same with all constants written out.
-        let best = margins(50_000).generalisation(3, 10.0, 0.05).unwrap();
-        let n = best.draws;
-        let counted = n * 10.0 + (n * (n + 1.0) * (2.0 * n + 1.0) / 0.05).ln();
-        let term = 3.0 * (-n * best.theta * best.theta / 8.0).exp() + (counted / 100_000.0).sqrt();
-        assert!((best.term - term).abs() < 1e-12 && best.share == 0.0);
+        for all_or_nothing in [true, false] {
+            let best = margins(50_000).generalisation(3, space(all_or_nothing), 0.05).unwrap();
+            let n = best.draws;
+            let values = if all_or_nothing { 2.0 * n + 1.0 } else { 100.0 };
+            let counted = n * 10.0 + (n * (n + 1.0) * values / 0.05).ln();
+            let term = 3.0 * (-n * best.theta * best.theta / 8.0).exp() + (counted / 100_000.0).sqrt();
+            assert!((best.term - term).abs() < 1e-12 && best.share == 0.0);
+        }
     }
 
+    /// Votes whose sum is not what it should be to the last bit: 0.1 + 0.2 is above 0.3.
     #[test]
-    fn only_finitely_many_hypotheses_are_counted() {
-        let ensemble = voters(&[(1.0, 0)]);
-        assert!((ln_space(&ensemble, 10).unwrap() - 3f64.ln()).abs() < 1e-12);
-        let mut free = ensemble;
-        free.rounds[0][0].hypothesis.answers = Answers::Vectors { width: 3, values: vec![0.5, 1.0, 0.0] };
-        assert_eq!(ln_space(&free, 10), None);
+    fn margins_stay_within_one() {
+        let votes: Vec<(f64, u32)> = (0..2000).map(|i| (0.1 + f64::from(i % 7) / 3.0, 1)).collect();
+        let ensemble = voters(&votes);
+        let mut scores = Scores::new(2, &[0.0; 3]);
+        for term in ensemble.terms() {
+            let applied = term.hypothesis.answers.applied(term.alpha, 3);
+            (0..2).for_each(|row| applied.add(0, scores.row_mut(row)));
+        }
+        let names = ["a", "b", "c"].map(String::from).to_vec();
+        let labels = Labels::Classes { names, of: vec![1, 0] };
+        let found = margins(&ensemble, &scores, &labels, &Weights::ones(2)).unwrap();
+        let vote = found.vote.unwrap();
+        assert_eq!((vote.least(), vote.quantile(1.0)), (-1.0, 1.0));
+        assert_eq!((found.label.least(), found.label.quantile(1.0)), (-1.0, 1.0));
     }
 }

@@ -8,6 +8,7 @@
 pub mod degrees;
 pub mod margins;
 pub mod minimal;
+pub mod space;
 pub mod uniform;
 
 pub use degrees::{DegreeMap, degree_map};

@@ -3,7 +3,9 @@
 //! With t rounds to go, every step of the walk goes to the own class with probability (1 − γ)/k + γ and else to any other
 //! class, all alike. So the number j of steps to the own class comes first; given j, the other n = t − j steps are spread
 //! evenly over k − 1 classes, and the answer is right if class l gets at most j − 1 + s(1) − s(l) of them. Such counts are
-//! independent Poisson numbers given their sum: one convolution for each class that can overtake at all, O(t³ k) together.
+//! independent Poisson numbers given their sum: one convolution for each class that can overtake at all but two, O(t³ k) together.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use polyboost_kernel::math::{exp, ln};
 
@@ -42,21 +44,36 @@ impl Walk {
 
     /// The potential of a state, given the leads s(1) − s(l) of the own class over the others.
     pub fn zero_one(&self, leads: &[i64]) -> f64 {
+        self.zero_one_until(leads, &AtomicBool::new(false)).unwrap_or(1.0)
+    }
+
+    /// The same, if `stop` is not set meanwhile.
+    pub fn zero_one_until(&self, leads: &[i64], stop: &AtomicBool) -> Option<f64> {
         debug_assert_eq!(leads.len() + 1, self.classes.max(1));
         let t = self.rounds() as i64;
         let least = leads.iter().copied().min().unwrap_or(i64::MAX);
         if least > t {
-            return 0.0;
+            return Some(0.0);
         }
         if least + t <= 0 {
-            return 1.0;
+            return Some(1.0);
         }
         let mut right = 0.0;
         let mut buffers = [Vec::new(), Vec::new()];
-        for (j, p) in self.own.iter().enumerate() {
+        // What is too unlikely for a number adds nothing.
+        for (j, p) in self.own.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             right += p * self.all_behind(leads, j as i64, &mut buffers);
         }
-        (1.0 - right).clamp(0.0, 1.0)
+        Some((1.0 - right).clamp(0.0, 1.0))
+    }
+
+    /// About how many seconds a potential takes at most.
+    pub fn seconds(classes: usize, rounds: usize) -> f64 {
+        const EACH: f64 = 8e-11;
+        EACH * (rounds as f64).powi(3) * classes.saturating_sub(3) as f64
     }
 
     /// The probability that no other class catches up, given that the own class gets `j` votes.
@@ -76,15 +93,27 @@ impl Walk {
         self.poisson(free as f64 * mean, n, sums);
         let mut one = Vec::new();
         self.poisson(mean, n, &mut one);
-        for room in tight() {
-            next.clear();
-            next.extend((0..=n).map(|sum| {
+        let several = leads.len() - free;
+        let mut behind = 0.0;
+        for (at, room) in tight().enumerate() {
+            let with = |sum: usize| {
                 let some = &sums[sum - room.min(sum)..=sum];
                 some.iter().rev().zip(&one).map(|(a, b)| a * b).sum::<f64>()
-            }));
+            };
+            if at + 1 == several {
+                // Nobody asks for the other sums of all classes.
+                behind = with(n);
+                break;
+            }
+            next.clear();
+            if at == 0 && free == 0 {
+                // The first class alone.
+                next.extend((0..=n).map(|sum| if sum <= room { one[sum] } else { 0.0 }));
+            } else {
+                next.extend((0..=n).map(with));
+            }
             std::mem::swap(sums, next);
         }
-        let behind = sums[n];
         self.poisson(n as f64, n, next);
         behind / next[n]
     }
@@ -105,5 +134,58 @@ impl Walk {
         for x in mode + 1..=n {
             out[x] = out[x - 1] * mean / x as f64;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every convolution in full.
+    fn plainly(walk: &Walk, leads: &[i64]) -> f64 {
+        let mut right = 0.0;
+        for (j, p) in walk.own.iter().enumerate() {
+            let n = walk.rounds() - j;
+            let rooms: Vec<i64> = leads.iter().map(|lead| j as i64 + lead - 1).collect();
+            let tight: Vec<usize> =
+                rooms.iter().filter(|&&room| room < n as i64).map(|&room| room.max(0) as usize).collect();
+            right += p * if rooms.iter().any(|&room| room < 0) {
+                0.0
+            } else if tight.is_empty() {
+                1.0
+            } else {
+                let (mut sums, mut one, mut all) = (Vec::new(), Vec::new(), Vec::new());
+                let mean = n as f64 / leads.len() as f64;
+                walk.poisson((leads.len() - tight.len()) as f64 * mean, n, &mut sums);
+                walk.poisson(mean, n, &mut one);
+                walk.poisson(n as f64, n, &mut all);
+                for room in tight {
+                    let with = |sum: usize| {
+                        let some = &sums[sum - room.min(sum)..=sum];
+                        some.iter().rev().zip(&one).map(|(a, b)| a * b).sum::<f64>()
+                    };
+                    sums = (0..=n).map(with).collect();
+                }
+                sums[n] / all[n]
+            };
+        }
+        (1.0 - right).clamp(0.0, 1.0)
+    }
+
+    #[test]
+    fn what_is_left_out_changes_no_bit() {
+        for (k, rounds) in [(2, 30), (3, 40), (4, 25), (7, 12), (2, 1100)] {
+            let walk = Walk::new(k, &vec![0.2; rounds]);
+            for seed in 0..if rounds > 500 { 2 } else { 8 } {
+                let leads: Vec<i64> = (1..k as i64).map(|l| (seed * l * 7 + seed) % 11 - 4).collect();
+                assert_eq!(walk.zero_one(&leads), plainly(&walk, &leads), "{k} classes, {leads:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_that_is_asked_for_comes() {
+        let walk = Walk::new(5, &vec![0.1; 10_000]);
+        assert_eq!(walk.zero_one_until(&[0; 4], &AtomicBool::new(true)), None);
     }
 }

@@ -19,6 +19,7 @@ pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);
 pub const ALL: &[Choice] = &[
     ("samme", &[]),
     ("samme", &[("learner", "tree"), ("leaves", "5"), ("criterion", "gini")]),
+    ("samme", &[("shrinkage", "4"), ("step", "unit")]),
     ("mm", &[]),
     ("mm", &[("learner", "tree"), ("depth", "2"), ("step", "exact")]),
     ("mcboost", &[("learner", "stump")]),

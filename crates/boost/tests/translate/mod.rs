@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 pub fn translate(trace: &mut Value) {
     let two = trace["variant"]["votes"] == "two";
     let words = numbers(&trace["variant"]["codewords"]);
+    let (sum, rows) =
+        (trace["algorithm"] == "AdaBoost.MM", trace["final_scores"].as_array().unwrap().len() as f64);
     let gradient = trace["algorithm"] == "GD-MCBoost";
     for round in trace["rounds"].as_array_mut().unwrap() {
         if let Some(classes) = round["per_class"].as_array().cloned() {
@@ -18,6 +20,11 @@ pub fn translate(trace: &mut Value) {
         }
         if gradient {
             each_leaf(&mut round["weak"], &|leaf| in_score_space(leaf, &words));
+        }
+        if sum {
+            // The sum over the rows; ours is the mean.
+            let loss = round["loss"].as_f64().unwrap() / rows;
+            (round["loss"], round["mean_loss"]) = (json!(loss), json!(loss));
         }
         if let Some(j) = round["coordinate"].as_u64() {
             round["mu"] = words.iter().map(|word| json!(word[j as usize])).collect();

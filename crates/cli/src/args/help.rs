@@ -26,6 +26,9 @@ Examples:
 
 pub const EVALUATE: &str = with_data!(
     "\
+Rows that were trained on say nothing of new ones: where it can be known that the model was
+trained on all or most of DATA, a note says so (with --json: \"trained_on\").
+
 Examples:
   polyboost evaluate letter.pb letter-test.csv
   polyboost evaluate letter.pb letter-test.csv --json"
@@ -60,7 +63,8 @@ Examples:
 pub const EXPORT: &str = "\
 onnx: inputs are `numbers` (double, a column for each column of numbers in the order of training; missing
 is NaN) and `categories` (strings, likewise; missing is empty), as far as there are such columns; outputs
-are `label`, `scores` and `probabilities`. Names of columns and classes are in the file's metadata.
+are `label` (whole numbers if all classes are, else strings), `scores` and `probabilities`. Names of columns
+and classes are in the file's metadata.
 Before the file is written its graph is run beside the model, and the largest difference is shown.
 Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
 
@@ -87,7 +91,8 @@ Examples:
 pub const GENERATE: &str = "\
 Examples:
   polyboost generate --list
-  polyboost generate waveform --rows 5000 --out waveform.csv";
+  polyboost generate waveform --rows 5000 --seed 1 --out train.csv
+  polyboost generate waveform --rows 5000 --seed 2 --out test.csv     other rows of the same kind";
 
 pub const POTENTIALS: &str = "\
 Examples:

@@ -3,8 +3,10 @@
 use std::fmt::Write;
 
 use polyboost::options::Options;
-use polyboost_certify::{Answer, Question};
+use polyboost_certify::{Answer, Question, Run};
 use polyboost_data::prepare;
+use polyboost_data::say::{option, quoted};
+use serde_json::Value;
 
 use super::{print, print_json};
 use crate::args::CertifyArgs;
@@ -18,15 +20,67 @@ const NAMED: usize = 5;
 
 pub fn run(args: &CertifyArgs) -> Outcome {
     let question = Question::new(options(args))?;
-    inputs::threads(args.threads.as_deref())?;
     let mut options = inputs::prepare_options(&args.columns, &args.encode)?;
     options.values = question.needs_values();
-    let prepared = prepare(inputs::training(&args.data, &args.columns.plan())?, &options)?;
-    prepared.notes.iter().for_each(|note| say::note(note));
+    let table = inputs::training(&args.data, &args.columns.plan())?;
+    let rows = table.rows;
+    let prepared = prepare(table, &options)?;
+    say::remarks(&prepared.remarks);
+    let trained = Trained { args, dropped: prepared.dataset.rows() < rows };
     interrupt::be_patient("what is certain so far follows");
     let answer = question.answer(&args.data, prepared, &interrupt::ASKED)?;
     interrupt::be_quick();
-    if args.json { print_json(&answer.document()) } else { print(&text(&answer)) }
+    if args.json { print_json(&document(&answer, &trained)) } else { print(&text(&answer, &trained)) }
+}
+
+/// How the rows that were certified are trained on.
+struct Trained<'a> {
+    args: &'a CertifyArgs,
+    /// Whether rows were left out because their weight is 0.
+    dropped: bool,
+}
+
+impl Trained<'_> {
+    /// A command that runs as it stands.
+    fn command(&self, answer: &Answer, run: &Run) -> String {
+        let CertifyArgs { data, columns, encode, .. } = self.args;
+        let out = format!("{}.model", run.booster);
+        let mut words = vec!["polyboost train".to_string(), quoted(data), option("out", &out)];
+        let mut put = |name: &str, value: &str| words.push(option(name, value));
+        put("booster", run.booster);
+        answer.options(run).into_iter().for_each(|(name, value)| put(name, value));
+        // All rows count the same here; but those of weight 0 not at all.
+        let mut ignored = columns.ignore.clone();
+        ignored.extend(columns.weight.clone().filter(|_| !self.dropped));
+        let weight = columns.weight.as_deref().filter(|_| self.dropped);
+        let one = [
+            ("target", columns.target.as_deref()),
+            ("labels", columns.labels.as_deref()),
+            ("weight", weight),
+            ("bins", encode.bins.as_deref()),
+            ("ngrams", encode.ngrams.as_deref()),
+        ];
+        one.into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+            .for_each(|(name, value)| put(name, value));
+        for (name, several) in
+            [("ignore", &ignored), ("categorical", &columns.categorical), ("text", &columns.text)]
+        {
+            if !several.is_empty() {
+                put(name, &several.join(","));
+            }
+        }
+        words.join(" ")
+    }
+}
+
+fn document(answer: &Answer, trained: &Trained<'_>) -> Value {
+    let mut document = answer.document();
+    for (at, verdict) in answer.findings.verdicts().iter().enumerate() {
+        let commands: Vec<String> = verdict.runs.iter().map(|run| trained.command(answer, run)).collect();
+        document["verdicts"][at]["commands"] = commands.into();
+    }
+    document
 }
 
 fn options(args: &CertifyArgs) -> Options {
@@ -42,7 +96,7 @@ fn options(args: &CertifyArgs) -> Options {
     Options::new(given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?.clone()))))
 }
 
-fn text(answer: &Answer) -> String {
+fn text(answer: &Answer, trained: &Trained<'_>) -> String {
     let f = &answer.findings;
     let (rows, k) = (say::count(f.rows, "row"), f.classes);
     let mut text = format!("{rows}, {k} classes; {}\n\n", answer.space);
@@ -73,7 +127,10 @@ fn text(answer: &Answer) -> String {
             Some(false) => "no promise",
             None => "open",
         };
-        let _ = writeln!(text, "{}: {promise}\n    {}", verdict.boosters.join(", "), verdict.why);
+        let _ = writeln!(text, "{}: {promise}\n    {}", verdict.boosters, verdict.why);
+        for run in &verdict.runs {
+            let _ = writeln!(text, "      {}", trained.command(answer, run));
+        }
     }
     if f.boostable() == Some(false) && f.exact {
         text += "No booster that adds up answers of these classifiers is right on every row.\n";

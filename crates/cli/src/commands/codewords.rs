@@ -8,6 +8,7 @@ use super::{print, print_json};
 use crate::args::CodewordsArgs;
 use crate::failure::Outcome;
 use crate::inputs::number;
+use crate::say;
 use crate::text_table::{Align, TextTable};
 
 const MOST_CLASSES: usize = 4096;
@@ -19,12 +20,13 @@ pub fn run(args: &CodewordsArgs) -> Outcome {
     let given = given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value.clone()?)));
     let mut options = Options::new(given);
     let mut kind = Kind::from_options(&mut options)?;
-    options.finish("polyboost codewords")?;
+    options.finish("polyboost codewords", |options| Kind::from_options(options).map(drop))?;
     // In as many dimensions as it needs the simplex is the best of all.
     if args.codewords.is_none() && matches!(kind, Kind::MaxMin { dim } if dim + 1 == classes) {
         kind = Kind::Simplex;
     }
     kind.check(classes)?;
+    say::ahead(kind.seconds(classes), "spreading them as far as they go");
     let words = kind.drawn(classes, args.seed);
     if args.json {
         let rows: Vec<&[f64]> = (0..classes).map(|k| words.word(k)).collect();

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use polyboost::write::write_beside;
+use polyboost::write::{check_writable, write_beside};
 use polyboost_data::{Applied, Prepared, apply, prepare};
 use polyboost_report::compare::Frame;
 use serde_json::json;
@@ -15,7 +15,6 @@ use crate::trial::{self, Contender, Trial};
 use crate::{output, say};
 
 pub fn run(args: &CompareArgs) -> Outcome {
-    inputs::use_threads(&args.learn.run)?;
     let mut options = inputs::learning_options(&args.learn)?;
     let contenders: Vec<Contender> =
         args.boosters.iter().map(|text| Contender::parse(text)).collect::<Outcome<_>>()?;
@@ -35,7 +34,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         &[("--report", Some(&args.report))],
         &[("the data", data.as_deref()), ("the test data", test.as_deref())],
     )?;
-    polyboost::write::check_writable(&args.report)?;
+    check_writable(&args.report)?;
     let (prepared, test) = rows(args, fraction, &options)?;
     let lead = format!(
         "{}: {} to learn from, {} to test on, {}",
@@ -52,7 +51,11 @@ pub fn run(args: &CompareArgs) -> Outcome {
     let mut trials = Vec::new();
     for (contender, setup) in contenders.iter().zip(&setups) {
         let trial = trial::run(&contender.booster, setup, &prepared, &test, args.learn.run.seed, true);
-        trials.push(trial.map_err(|failure| named(&contender.booster, failure))?);
+        let trial = trial.map_err(|failure| named(&contender.booster, failure))?;
+        if let Some(warning) = trial.trained.ensemble.warning() {
+            say::warn(&format!("{}: {warning}", contender.booster));
+        }
+        trials.push(trial);
     }
     let command = report::command_line();
     let frame = Frame {
@@ -68,9 +71,13 @@ pub fn run(args: &CompareArgs) -> Outcome {
 fn finish(args: &CompareArgs, contenders: &[Contender], trials: &[Trial]) -> Outcome {
     if args.json {
         let results: Vec<_> = contenders.iter().zip(trials).map(|(c, t)| trial::document(c, t)).collect();
-        return print_json(
-            &json!({"data": args.data, "test": args.test, "results": results, "report": args.report}),
-        );
+        return print_json(&json!({
+            "data": args.data,
+            "test": args.test,
+            "results": results,
+            "report": args.report,
+            "warnings": say::warnings(),
+        }));
     }
     print(&format!(
         "{}\nThe learning curves are in {}.\n",
@@ -88,7 +95,7 @@ fn rows(
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let (table, held) = inputs::hold_out(table, fraction, args.learn.run.seed)?;
     let prepared = prepare(table, options)?;
-    prepared.notes.iter().for_each(|note| say::note(note));
+    say::remarks(&prepared.remarks);
     let Prepared { schema, encoder, .. } = &prepared;
     let test = if let Some(table) = held {
         apply(table, schema, encoder)?

@@ -1,7 +1,7 @@
 //! `polyboost cv`: how good a booster is on rows that it has not seen, by turns.
 
 use polyboost::registry::Setup;
-use polyboost_data::{PrepareOptions, Role, Table, Values, apply, folds, prepare};
+use polyboost_data::{Line, PrepareOptions, Table, apply, prepare};
 use serde_json::{Map, Value, json};
 
 use super::{print, print_json};
@@ -13,7 +13,6 @@ use crate::text_table::{Align, TextTable};
 use crate::trial::{self, Trial};
 
 pub fn run(args: &CvArgs) -> Outcome {
-    inputs::use_threads(&args.learn.run)?;
     let count = |option: &str, text: &str, least: usize| {
         number(option, text, |n| (least..=1000).contains(n), &format!("a whole number from {least} to 1,000"))
     };
@@ -22,16 +21,22 @@ pub fn run(args: &CvArgs) -> Outcome {
     let mut options = inputs::learning_options(&args.learn)?;
     options.values = setup.learner.needs_values();
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
-    let strata = strata(&table);
     let mut trials = Vec::new();
     for repeat in 0..repeats {
         let seed = args.learn.run.seed.wrapping_add(repeat as u64);
-        let of = folds(&strata, parts, seed)?;
+        let line = Line::of(&table, true, seed)?;
+        line.check_folds(parts)?;
         for fold in 0..parts {
             let what = format!("fold {}/{}", repeat * parts + fold + 1, repeats * parts);
-            trials.push((repeat, fold, one(&what, &setup, &table, &of, fold as u32, &options, seed)?));
+            let rows = line.fold(parts, fold).map(|part| table.part(&part));
+            let trial = one(&what, &setup, rows, &options, seed)?;
+            if trials.is_empty() {
+                say::remarks(&trial.remarks);
+            }
+            trials.push((repeat, fold, trial));
         }
     }
+    warn(&trials);
     if args.json { print_json(&document(args, &trials)) } else { print(&text(args, &trials)) }
 }
 
@@ -39,32 +44,22 @@ pub fn run(args: &CvArgs) -> Outcome {
 fn one(
     what: &str,
     setup: &Setup,
-    table: &Table,
-    of: &[u32],
-    fold: u32,
+    [others, held]: [Table; 2],
     options: &PrepareOptions,
     seed: u64,
 ) -> Outcome<Trial> {
-    let rows = |own: bool| {
-        (0u32..).zip(of).filter(|(_, f)| (**f == fold) == own).map(|(row, _)| row).collect::<Vec<_>>()
-    };
-    let prepared = prepare(table.select(&rows(false)), options)?;
-    let held = apply(table.select(&rows(true)), &prepared.schema, &prepared.encoder)?;
+    let prepared = prepare(others, options)?;
+    let held = apply(held, &prepared.schema, &prepared.encoder)?;
     trial::run(what, setup, &prepared, &held, seed, false)
 }
 
-/// A number for each row, equal where their classes are; for label sets all are equal.
-fn strata(table: &Table) -> Vec<u64> {
-    let target = table.columns.iter().find(|column| column.role == Role::Target);
-    let of = |row: usize| match target.map(|column| &column.values) {
-        Some(Values::Words(words)) => u64::from(words.codes[row]),
-        Some(Values::Numbers(numbers)) => numbers.get(row).to_bits(),
-        Some(Values::SparseNumbers(entries)) => {
-            entries.binary_search_by_key(&(row as u32), |e| e.0).map_or(0, |at| entries[at].1.to_bits())
-        }
-        None => 0,
-    };
-    (0..table.rows).map(of).collect()
+/// Tells of folds in which nothing was learnt.
+fn warn(trials: &[(usize, usize, Trial)]) {
+    let warnings: Vec<&str> =
+        trials.iter().filter_map(|(_, _, trial)| trial.trained.ensemble.warning()).collect();
+    if let Some(warning) = warnings.first() {
+        say::warn(&format!("in {} of {}: {warning}", warnings.len(), say::count(trials.len(), "fold")));
+    }
 }
 
 /// A figure's key and name, its mean and standard deviation (of single folds).
@@ -102,6 +97,7 @@ fn document(args: &CvArgs, trials: &[(usize, usize, Trial)]) -> Value {
         Value::Object(own)
     };
     document.insert("folds".into(), trials.iter().map(fold).collect());
+    document.insert("warnings".into(), json!(say::warnings()));
     Value::Object(document)
 }
 

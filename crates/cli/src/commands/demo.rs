@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use polyboost::write::write_beside;
-use polyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare, split};
+use polyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare};
 use polyboost_report::compare::Frame;
 use serde_json::json;
 
@@ -23,10 +23,11 @@ const PAGE: &str = "demo.html";
 const RUNS: [&str; 3] = ["mcboost", "mm:learner=tree:leaves=32", "samme:learner=tree:leaves=32"];
 
 const NEXT: &str = "\
-polyboost generate blobs --rows 5000 --out blobs.csv
-polyboost train blobs.csv --out blobs.model --valid 0.2 --patience 20 --report blobs.html
-polyboost evaluate blobs.model blobs.csv
-polyboost compare blobs.csv --boosters mcboost,samme,mm --rounds 100
+polyboost generate blobs --rows 5000 --seed 1 --out train.csv
+polyboost generate blobs --rows 5000 --seed 2 --out test.csv
+polyboost train train.csv --out blobs.model --valid 0.2 --patience 20 --report blobs.html
+polyboost evaluate blobs.model test.csv
+polyboost compare train.csv --test test.csv --boosters mcboost,samme,mm --rounds 100
 polyboost boosters";
 
 pub fn run(args: &DemoArgs) -> Outcome {
@@ -62,8 +63,8 @@ pub fn run(args: &DemoArgs) -> Outcome {
 /// Rows to learn from, and rows to test on.
 fn data(seed: u64) -> Outcome<(Prepared, Applied)> {
     let table = generate::blobs::blobs(ROWS, &generate::blobs::Shape::default(), seed);
-    let (kept, held) = split(table.rows, TEST, seed)?;
-    let prepared = prepare(table.select(&kept), &PrepareOptions::default())?;
-    let test = apply(table.select(&held), &prepared.schema, &prepared.encoder)?;
+    let [kept, held] = table.split(TEST, seed)?;
+    let prepared = prepare(kept, &PrepareOptions::default())?;
+    let test = apply(held, &prepared.schema, &prepared.encoder)?;
     Ok((prepared, test))
 }

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use polyboost::model::Model;
-use polyboost::write::write_beside;
-use polyboost_onnx::{Difference, export, made_up};
+use polyboost::write::{check_writable, write_beside};
+use polyboost_onnx::{ClassNames, Difference, export, made_up};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -18,8 +18,9 @@ use crate::{inputs, output, say};
 const HEAD: usize = 2000;
 /// Rows that are made up where there is no file.
 const MADE_UP: usize = 500;
+
 pub fn run(args: &ExportArgs) -> Outcome {
-    output::check(&args.out)?;
+    check_writable(&args.out)?;
     let data = args.check.as_deref().filter(|path| *path != "-").map(Path::new);
     output::distinct(&[("--out", Some(&args.out))], &[("the model", Some(&args.model)), ("the data", data)])?;
     let model = Model::load(&args.model)?;
@@ -32,7 +33,7 @@ pub fn run(args: &ExportArgs) -> Outcome {
         None => made_up(&model, MADE_UP),
     };
     let spinner = Spinner::new("laying the graph beside the model");
-    let (bytes, difference) = export(&model, &table)?;
+    let (bytes, difference) = export(&model, ClassNames::AsTheyRead, &table)?;
     drop(spinner);
     write_beside(&args.out, &bytes)?;
     finish(args, bytes.len(), &difference)

@@ -2,7 +2,9 @@
 
 use std::fmt::Write;
 
-use polyboost::theory::{Condition, Loss, best_eta, degree_map, first_potential, kappa, minimal, plain_eta};
+use polyboost::theory::{
+    Condition, Loss, Walk, best_eta, degree_map, first_potential, kappa, minimal, plain_eta,
+};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -10,6 +12,7 @@ use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, GameOutput, Loss
 use crate::failure::Outcome;
 use crate::inputs::number;
 use crate::output::Output;
+use crate::say;
 use crate::text_table::{Align, TextTable};
 
 mod figure;
@@ -78,6 +81,9 @@ fn potentials(args: &PotentialArgs) -> Outcome {
     let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
     let loss = loss(&args.loss, gamma)?;
     let condition = if args.condition == "minimal" { Condition::Minimal } else { Condition::Uniform };
+    if (loss, condition) == (Loss::ZeroOne, Condition::Uniform) {
+        say::ahead(shown(rounds).map(|t| Walk::seconds(k, t)).sum(), "these potentials");
+    }
     let phi = |t: usize| first_potential(k, &vec![gamma; t], loss, condition);
     let last = phi(rounds)?;
     let mut all = Vec::new();

@@ -1,13 +1,14 @@
-//! `polyboost generate`: a data set from a seed, as CSV.
+//! `polyboost generate`: a data set from a seed, as CSV or what the name of the file says.
 
 use polyboost_data::generate::{GENERATORS, generator};
-use polyboost_data::{nearest, write_csv};
+use polyboost_data::{memory, nearest, write_table};
 
 use super::print;
 use crate::args::GenerateArgs;
 use crate::failure::{Outcome, wrong};
 use crate::inputs::number;
-use crate::output::Output;
+use crate::output::{self, Output};
+use crate::say;
 use crate::text_table::{Align, TextTable};
 
 const MOST_ROWS: usize = 100_000_000;
@@ -27,8 +28,12 @@ pub fn run(args: &GenerateArgs) -> Outcome {
     };
     let fine = |n: &usize| (1..=MOST_ROWS).contains(n);
     let rows = number("--rows", &args.rows, fine, "a whole number from 1 to 100,000,000")?;
+    let form = output::table_form(args.out.as_deref())?;
+    let cells = (rows as u64).saturating_mul(make(1, args.seed).columns.len() as u64);
+    let remedy = "generate fewer rows, or several files with different seeds";
+    memory::claim(cells.saturating_mul(8), &format!("a table of {} rows", say::grouped(rows)), remedy)?;
     let mut out = Output::new(args.out.as_deref())?;
     let table = make(rows, args.seed);
-    out.write(|out| write_csv(&table, out))?;
+    out.write(|out| write_table(&table, form.delimiter, out))?;
     out.finish()
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Write;
 
+use polyboost::ensemble::parted;
+use polyboost::history::Told;
 use polyboost::model::Model;
 use polyboost_data::{Kind, TargetSpec};
-use polyboost_report::describe;
+use polyboost_report::{command, describe};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -26,6 +28,7 @@ pub fn run(args: &InspectArgs) -> Outcome {
     let margins = args.data.as_deref().map(|data| margins::of(&model, data)).transpose()?;
     if args.json {
         let mut document = document(&model, &importances, args.trees);
+        document["command"] = json!(command::again(&model, &args.model));
         if let Some(margins) = margins {
             document["margins"] = margins.document();
         }
@@ -35,9 +38,13 @@ pub fn run(args: &InspectArgs) -> Outcome {
     parts.extend(margins.map(|margins| margins.text()));
     parts.extend(additive::view(&model, &importances, args.top.min(3)));
     for (at, terms) in model.ensemble.rounds.iter().take(args.trees).enumerate() {
-        for term in terms {
+        let (found, shift) = parted(terms);
+        for term in found {
             let tree = describe::text(&model, &term.hypothesis);
             parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
+        }
+        if let Some(shift) = shift {
+            parts.push(format!("round {}, all scores: {}\n", at + 1, say::short(shift)));
         }
     }
     print(&parts.join("\n"))
@@ -55,9 +62,7 @@ fn facts(model: &Model) -> String {
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
     put("booster", model.booster.clone());
-    let parameters: Vec<String> =
-        model.parameters.iter().map(|(name, value)| format!("--{name} {value}")).collect();
-    for (at, some) in parameters.chunks(6).enumerate() {
+    for (at, some) in command::options(model).chunks(6).enumerate() {
         put(if at == 0 { "parameters" } else { "" }, some.join(" "));
     }
     put("seed", model.seed.to_string());
@@ -77,16 +82,22 @@ fn facts(model: &Model) -> String {
     let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", say::grouped(n)));
     put("columns", kinds.collect::<Vec<_>>().join(", "));
     put("rounds", say::grouped(model.ensemble.rounds.len()));
-    let leaves: Vec<usize> = model.ensemble.terms().map(|term| term.hypothesis.answers.len()).collect();
+    let found = model.ensemble.rounds.iter().flat_map(|terms| parted(terms).0);
+    let leaves: Vec<usize> = found.map(|term| term.hypothesis.answers.len()).collect();
     if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
         put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
     }
     put("stopped", say::reason(model.stop, &model.booster));
-    if let Some(last) = model.history.last() {
+    if let Some(Told { record: last, bound }) = model.told().last() {
         let mut figures =
             format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));
-        if let Some(bound) = last.bound {
-            let _ = write!(figures, " (bound {})", say::percent(bound));
+        let bounds = [
+            ("bound", bound.error),
+            ("at the end at most", bound.at_end.filter(|_| bound.error.is_none())),
+            ("bound on the ranking loss", bound.ranking_loss),
+        ];
+        for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
+            let _ = write!(figures, " ({name} {})", say::percent(bound));
         }
         if let Some(error) = last.valid_error {
             let _ = write!(figures, ", valid error {}", say::percent(error));
@@ -148,7 +159,7 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
         "columns": columns.collect::<Vec<_>>(),
         "rounds": model.ensemble.rounds.len(),
         "stopped": model.stop.name(),
-        "last": model.history.last().map(|record| trace::figures(model.history.len(), record)),
+        "last": model.told().last().map(|last| trace::figures(model.history.len(), last)),
         "start": model.ensemble.start,
         "importances": importances.collect::<Vec<_>>(),
         "trees": shown.collect::<Vec<_>>(),

@@ -19,12 +19,19 @@ mod predict;
 mod report;
 mod train;
 
+use polyboost_data::say::{visible_json, visible_lines};
+
 use crate::args::Command;
 use crate::failure::Outcome;
-use crate::output::Output;
+use crate::output::{Output, check_stdout};
+use crate::threads;
 
 /// Does what was asked for.
 pub fn run(command: Command) -> Outcome {
+    if prints(&command) {
+        check_stdout()?;
+    }
+    threads::start(threads_of(&command))?;
     match command {
         Command::Demo(args) => demo::run(&args),
         Command::Train(args) => train::run(&args),
@@ -47,14 +54,39 @@ pub fn run(command: Command) -> Outcome {
     }
 }
 
-/// Prints a result.
+/// Whether a command has a result for stdout, and does not only write a file.
+fn prints(command: &Command) -> bool {
+    match command {
+        Command::Predict(args) => args.out.is_none(),
+        Command::Generate(args) => args.list || args.out.is_none(),
+        Command::Report(args) => args.json,
+        _ => true,
+    }
+}
+
+/// What `--threads` says, where there is one.
+fn threads_of(command: &Command) -> Option<&str> {
+    match command {
+        Command::Train(args) => args.learn.run.threads.as_deref(),
+        Command::Compare(args) => args.learn.run.threads.as_deref(),
+        Command::Cv(args) => args.learn.run.threads.as_deref(),
+        Command::Certify(args) => args.threads.as_deref(),
+        _ => None,
+    }
+}
+
+/// Prints a result; names in it come from files, and no terminal shall obey them.
 fn print(text: &str) -> Outcome {
-    let mut out = Output::new(None)?;
-    out.write(|out| out.write_all(text.as_bytes()))?;
-    out.finish()
+    print_bytes(visible_lines(text).as_bytes())
 }
 
 /// Prints a result as one JSON document.
 fn print_json(value: &serde_json::Value) -> Outcome {
-    print(&format!("{value:#}\n"))
+    print_bytes(visible_json(&format!("{value:#}\n")).as_bytes())
+}
+
+fn print_bytes(bytes: &[u8]) -> Outcome {
+    let mut out = Output::new(None)?;
+    out.write(|out| out.write_all(bytes))?;
+    out.finish()
 }

@@ -3,9 +3,11 @@
 use std::path::Path;
 
 use polyboost::model::Model;
-use polyboost::write::write_beside;
+use polyboost::write::{check_writable, write_beside};
+use polyboost_data::say::quoted;
 use polyboost_data::{Applied, TargetSpec};
-use polyboost_report::model::{Subject, options, page};
+use polyboost_report::command::again;
+use polyboost_report::model::{Subject, page};
 use serde_json::json;
 
 use super::print_json;
@@ -19,7 +21,7 @@ pub fn run(args: &ReportArgs) -> Outcome {
     let out = args.out.clone().unwrap_or_else(|| args.model.with_extension("html"));
     let data = (args.data != "-").then(|| Path::new(&args.data));
     output::distinct(&[("the page", Some(&out))], &[("the model", Some(&args.model)), ("the data", data)])?;
-    output::check(&out)?;
+    check_writable(&out)?;
     let model = Model::load(&args.model)?;
     let weight = args.weight.clone().map_or(Weight::None, Weight::Column);
     let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target.clone(), weight)?;
@@ -40,6 +42,7 @@ pub fn write(
     measured: String,
     command: String,
 ) -> Outcome {
+    model.ensemble.claim(rows.frame.rows())?;
     let _spinner = Spinner::new("measuring for the page");
     let title = match &model.schema.target {
         TargetSpec::Classes { column, .. } => format!("A model of “{}”", say::name(column)),
@@ -53,28 +56,6 @@ pub fn write(
 
 /// The command that is running, as it can be given to a shell again.
 pub fn command_line() -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@%".contains(c);
-    let quoted = |word: String| {
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    let words = std::env::args().skip(1).map(quoted);
+    let words = std::env::args_os().skip(1).map(quoted);
     std::iter::once("polyboost".to_string()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
-/// A command that trains a model again: all options with the values that counted.
-fn again(model: &Model, out: &Path) -> String {
-    let target = match &model.schema.target {
-        TargetSpec::Classes { column, .. } => format!("--target '{}'", column.replace('\'', "'\\''")),
-        TargetSpec::Sets { prefix, .. } => format!("--labels '{}'", prefix.replace('\'', "'\\''")),
-    };
-    let (booster, seed) = (&model.booster, model.seed);
-    let options: String = options(model).iter().flat_map(|option| [" --", option]).collect();
-    format!(
-        "polyboost train DATA --out {} {target} --booster {booster}{options} --seed {seed}",
-        out.display()
-    )
 }

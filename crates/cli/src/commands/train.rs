@@ -6,12 +6,14 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
+use polyboost::bounds::Bounds;
 use polyboost::history::Record;
+use polyboost::memory::estimate;
 use polyboost::metrics::quality;
 use polyboost::model::{Checkpoint, Model, Origin, Saver};
 use polyboost::registry::Setup;
 use polyboost::scores::Scores;
-use polyboost::theory::margins::{MarginsOf, margins};
+use polyboost::theory::margins::margins;
 use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
 use polyboost::write::check_writable;
 use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
@@ -19,14 +21,16 @@ use serde_json::json;
 
 use super::{print, print_json};
 use crate::args::TrainArgs;
-use crate::failure::{Failure, Outcome, wrong};
+use crate::failure::{Outcome, wrong};
 use crate::inputs::{self, Weight, number};
 use crate::progress::Progress;
 use crate::text_table::{Align, TextTable};
 use crate::trace::Trace;
 use crate::{interrupt, output, say};
 
+mod beside;
 mod shown;
+use beside::Beside;
 
 /// Rounds between two checkpoints, if nothing is said.
 const EVERY: usize = 50;
@@ -40,16 +44,27 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let rows = Rows::read(args, &wishes)?;
     let setup = setup.for_data(&rows.prepared.dataset)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
+    say::ahead(setup.booster.seconds_ahead(&rows.prepared.dataset.labels), "what the first round needs");
     let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
     interrupt::be_patient("this round is finished and the model written");
-    let (model, trained) = job.train()?;
-    model.save(&args.out)?;
+    let (model, errors, mut beside) = job.train()?;
+    if let Err(error) = model.save(&args.out) {
+        if !beside.give_up_trace(&error) {
+            return Err(error.into());
+        }
+        model.save(&args.out)?;
+    }
+    beside.finish(&model);
     interrupt::be_quick();
+    if let Some(warning) = model.ensemble.warning() {
+        say::warn(warning);
+    }
     if let Some(path) = &args.report {
         report(path, args, &model, &rows)?;
     }
-    let summary = Summary { model: &model, seconds: began.elapsed().as_secs_f64(), errors: trained };
-    if args.json { print_json(&summary.document()) } else { print(&summary.text(&args.out)) }
+    let summary = Summary { model: &model, seconds: began.elapsed().as_secs_f64(), errors };
+    if args.json { print_json(&summary.document()) } else { print(&summary.text(&args.out)) }?;
+    beside.unwritten.map_or(Ok(()), |error| Err(error.into()))
 }
 
 /// Writes the page of a model, shown on rows that it has not been trained on if there are any.
@@ -103,7 +118,6 @@ impl Wishes {
             let option = if watch.resume { "--resume" } else { "--every" };
             return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
         }
-        inputs::use_threads(&args.learn.run)?;
         let prepare = inputs::learning_options(&args.learn)?;
         let fraction =
             watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
@@ -149,7 +163,7 @@ impl Rows {
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
         let prepared = prepare(table, &wishes.prepare)?;
-        prepared.notes.iter().for_each(|note| say::note(note));
+        say::remarks(&prepared.remarks);
         let weight = Weight::Maybe(args.learn.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
         let other = |path: &str| {
@@ -186,28 +200,29 @@ struct Errors {
     test: Option<f64>,
 }
 
-impl Job<'_> {
-    fn train(&self) -> Outcome<(Model, Errors)> {
+impl<'a> Job<'a> {
+    fn train(&self) -> Outcome<(Model, Errors, Beside<'a>)> {
         let start = self.start();
-        let earlier = self.earlier(&start)?;
-        let mut observer = Looker {
-            progress: Progress::new("", self.setup.rounds, self.rows.prepared.dataset.rows()),
-            trace: self.trace(earlier.as_ref())?,
-            saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
-            dataset: &self.rows.prepared.dataset,
-            margins: None,
-        };
         let plan = self.setup.plan(self.args.learn.run.seed, self.wishes.patience);
         let Prepared { dataset, encoder, .. } = &self.rows.prepared;
         let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
+        shown::memory(estimate(&plan, dataset, watched, start.model.ensemble.start.len()));
+        let earlier = self.earlier(&start)?;
+        let mut observer = Looker {
+            progress: Progress::new("", self.setup.rounds, self.rows.prepared.dataset.rows(), self.bounds()),
+            saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
+            dataset: &self.rows.prepared.dataset,
+            beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
+        };
         let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
-        if let Some(trace) = observer.trace {
-            trace.finish(trained.stop, trained.history.len(), observer.margins.as_ref())?;
-        }
         let errors = self.errors(&trained);
-        Ok((self.model(trained), errors))
+        Ok((self.model(trained), errors, observer.beside))
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.setup.bounds(&self.rows.prepared.dataset.labels)
     }
 
     /// The run before its first round.
@@ -238,12 +253,12 @@ impl Job<'_> {
     }
 
     /// The trace, with the rounds of an earlier run.
-    fn trace(&self, earlier: Option<&Trained>) -> Outcome<Option<Trace<'_>>> {
+    fn trace(&self, earlier: Option<&Trained>) -> Outcome<Option<Trace<'a>>> {
         let Some(path) = &self.args.trace else { return Ok(None) };
-        let mut trace = Trace::new(path, &self.rows.prepared.encoder, self.began)?;
+        let mut trace = Trace::new(path, &self.rows.prepared.encoder, self.bounds(), self.began)?;
         if let Some(Trained { ensemble, history, .. }) = earlier {
-            for (at, (terms, record)) in ensemble.rounds.iter().zip(history).enumerate() {
-                trace.round(at + 1, terms, record, ensemble.start.len(), false)?;
+            for (at, record) in history.iter().enumerate() {
+                trace.round(&ensemble.rounds[..=at], record, ensemble.start.len(), false)?;
             }
         }
         Ok(Some(trace))
@@ -272,30 +287,24 @@ impl Job<'_> {
 /// Progress, trace and checkpoints.
 struct Looker<'a> {
     progress: Progress,
-    trace: Option<Trace<'a>>,
     saver: Option<Saver>,
     dataset: &'a Dataset,
-    /// Those of the training rows, for the trace.
-    margins: Option<MarginsOf>,
+    beside: Beside<'a>,
 }
 
 impl Observer for Looker<'_> {
     fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
-        self.progress.round(round.number, round.record);
-        if let Some(trace) = &mut self.trace {
-            let width = round.outcome.ensemble.start.len();
-            match trace.round(round.number, round.terms, round.record, width, true) {
-                Err(Failure::Error(error)) => return Err(error),
-                Ok(()) | Err(Failure::Quiet) => {}
-            }
-        }
-        match &mut self.saver {
+        self.progress.round(round);
+        self.beside.round(round);
+        let saved = match &mut self.saver {
             Some(saver) if interrupt::ASKED.load(std::sync::atomic::Ordering::Relaxed) => {
                 saver.save(round.outcome)
             }
             Some(saver) => saver.round(round),
             None => Ok(()),
-        }
+        };
+        saved.unwrap_or_else(|error| self.beside.failed(error));
+        Ok(())
     }
 
     fn aside(&mut self, number: usize, record: &Record) {
@@ -303,9 +312,9 @@ impl Observer for Looker<'_> {
     }
 
     fn end(&mut self, outcome: &Trained, scores: &Scores) {
-        if self.trace.is_some() {
+        if self.beside.trace.is_some() {
             let Dataset { labels, weights, .. } = self.dataset;
-            self.margins = margins(&outcome.ensemble, scores, labels, weights);
+            self.beside.margins = margins(&outcome.ensemble, scores, labels, weights);
         }
     }
 }
@@ -335,6 +344,7 @@ impl Summary<'_> {
             document["broken_promises"] = json!(broken.count());
         }
         document["seconds"] = json!(self.seconds);
+        document["warnings"] = json!(say::warnings());
         document
     }
 

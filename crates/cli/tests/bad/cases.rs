@@ -86,6 +86,18 @@ fn weights(all: [&str; 3]) -> Files {
     csv(format!("w,x,class\n{},1,a\n{},2,b\n{},3,a\n", all[0], all[1], all[2]))
 }
 
+/// Two texts without a word in common.
+fn rare_words() -> Files {
+    csv("f,class\nfoo bar,a\nbaz qux,b\n")
+}
+
+/// 500 texts without a word in common, long enough to be told from categories.
+fn unique_words() -> Files {
+    csv(rows("f,class", 500, |i| {
+        format!("some{i} text{i} that{i} is{i} only{i} here{i},{}", ["a", "b"][i % 2])
+    }))
+}
+
 fn libsvm(text: &str) -> Files {
     vec![("d.svm", text.as_bytes().to_vec())]
 }
@@ -400,6 +412,18 @@ pub const CASES: &[Case] = &[
         &["\"stopped\": "],
     ),
     case(47, || csv("x,y,class\n1,,a\n2,,b\n3,,a\n"), TRAIN, 0, &["\"y\"", "ignored"]),
+    // No word is in enough rows: no features at all.
+    case(46, rare_words, "train d.csv --out m.pb --text f", 0, &["\"f\"", "ignored", "rounds       0"]),
+    case(46, unique_words, "train d.csv --out m.pb", 0, &["\"f\"", "ignored", "rounds       0"]),
+    case(46, unique_words, "cv d.csv --folds 5", 0, &["mean", "50.00 %"]),
+    after(
+        46,
+        rare_words,
+        &["train d.csv --out m.pb --text f --booster mh --learner tree --features 0.5"],
+        "predict m.pb d.csv --proba",
+        0,
+        &["class,a,b\na,0.5"],
+    ),
     case(
         48,
         || csv(rows("c,class", 210_000, |i| format!("k{},{}", i % 70_000, i % 2))),

@@ -27,6 +27,15 @@ pub fn command(folder: &Path) -> Command {
     command
 }
 
+/// Gives a line to a shell that finds the command.
+pub fn shell(folder: &Path, line: &str) -> Done {
+    let program = Path::new(env!("CARGO_BIN_EXE_polyboost"));
+    let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let mut shell = Command::new("bash");
+    shell.args(["--norc", "-c", line]).current_dir(folder).env("PATH", path);
+    shell.output().expect("bash starts").into()
+}
+
 /// Runs the command with arguments parted by spaces (`␣` stands for a space within one).
 pub fn run(folder: &Path, arguments: &str) -> Done {
     let arguments = arguments.split_whitespace().map(|argument| argument.replace('␣', " "));

@@ -82,7 +82,11 @@ def compare(model, data, header, rows):
         wrong = int((numpy.array(named) != label).any(axis=1).sum())
         wanted = numpy.array(ours, dtype=float)
     else:
-        wrong = sum(a[0] != b for a, b in zip(ours, label))
+        # Classes that are whole numbers are numbers in a graph too.
+        whole = all(name.removeprefix("-").isdigit() and name == str(int(name)) for name in {row[0] for row in ours})
+        if (label.dtype == numpy.int64) != whole:
+            sys.exit(f"{data}: labels are {label.dtype}")
+        wrong = sum(a[0] != str(b) for a, b in zip(ours, label))
         wanted = numpy.array([row[1:] for row in ours], dtype=float)
     return wrong, float(numpy.abs(wanted - probabilities).max())
 

@@ -73,7 +73,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ngrams -d 
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l dim -d 'Dimension of the codewords' -r
@@ -139,7 +139,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ngrams -
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords' -r
@@ -189,7 +189,7 @@ complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ngrams -d 'Mo
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt)' -r
+complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
 complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords' -r

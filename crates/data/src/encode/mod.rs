@@ -6,15 +6,20 @@
 
 pub mod category;
 mod cuts;
+mod fit;
+mod groups;
 pub mod numeric;
 pub mod text;
 mod words;
 
+use fit::{Fitted, Fitting};
+use groups::groups;
 use polyboost_kernel::bins::{Bins, BinsBuilder, Codes, Feature, Order};
 use rayon::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use category::CategoryCodec;
+pub use fit::Remarks;
 pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
@@ -25,9 +30,6 @@ use crate::say;
 use crate::schema::{FeatureSpec, Schema};
 use crate::table::{Column, Table, Values};
 use crate::weights::Weights;
-
-/// Columns that a thread encodes before they are stored: a few, so that codes hardly ever exist twice.
-const AT_ONCE: usize = 2;
 
 /// Choices of the encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,30 +115,34 @@ impl Encoder {
         Self { columns, starts }
     }
 
-    /// Decides what codes mean from weighted rows, and gives the rows their codes; also gives notes for the user.
+    /// Decides what codes mean from weighted rows, and gives the rows their codes; also says what the user should know.
     pub fn fit(
         features: &dyn Lent,
         weights: &Weights,
         options: &EncodeOptions,
-    ) -> Result<(Self, Bins, Vec<String>)> {
+    ) -> Result<(Self, Bins, Remarks)> {
         options.validate()?;
-        let fitting = Fitting { source: features.source(), weights, uniform: weights.uniform(), options };
+        let total = weights.units().iter().map(|&u| u64::from(u)).sum();
+        let fitting =
+            Fitting { source: features.source(), weights, total, uniform: weights.uniform(), options };
         let specs: Vec<(usize, FeatureSpec)> = features.features().into_iter().enumerate().collect();
-        let (mut columns, mut notes) = (Vec::with_capacity(specs.len()), Vec::new());
-        let mut builder = BinsBuilder::new(features.rows());
-        for some in specs.chunks(AT_ONCE * rayon::current_num_threads()) {
-            let fitted: Vec<Result<Fitted>> =
-                some.par_iter().map(|(at, spec)| fitting.fit(spec, features.values(*at)?.as_ref())).collect();
+        let (mut columns, mut remarks) = (Vec::with_capacity(specs.len()), Remarks::default());
+        let counts = if fitting.uniform { 0 } else { weights.rows() };
+        let copies = (0..counts).map(|row| weights.copies(row)).collect();
+        let mut builder = BinsBuilder::counted(features.rows(), copies);
+        for some in groups(&specs, features.rows(), |(at, _)| features.work(*at)) {
+            let fit = |(at, spec): &(usize, FeatureSpec)| fitting.fit(spec, features.values(*at)?.as_ref());
+            let fitted: Vec<Result<Fitted>> = some.par_iter().map(fit).collect();
             for column in fitted {
-                let (column, codes, note) = column?;
+                let (column, codes, own) = column?;
                 for (feature, codes) in codes {
                     builder.push(feature, codes);
                 }
                 columns.push(column);
-                notes.extend(note);
+                remarks.extend(own);
             }
         }
-        Ok((Self::new(columns), builder.finish(), notes))
+        Ok((Self::new(columns), builder.finish(), remarks))
     }
 
     /// The codes of other rows.
@@ -144,7 +150,11 @@ impl Encoder {
         self.check(table)?;
         let sources = self.sources(table)?;
         let mut builder = BinsBuilder::new(table.rows);
-        for some in sources.chunks(AT_ONCE * rayon::current_num_threads()) {
+        let work = |(_, column): &(&ColumnEncoder, &Column)| match &column.values {
+            Values::SparseNumbers(entries) => entries.len(),
+            _ => table.rows,
+        };
+        for some in groups(&sources, table.rows, work) {
             let codes: Vec<Vec<(Feature, Codes)>> =
                 some.par_iter().map(|(encoder, column)| encoder.codec.encode(&column.values)).collect();
             for (feature, codes) in codes.into_iter().flatten() {
@@ -156,20 +166,33 @@ impl Encoder {
 
     /// Notes on categories of a table that are not known.
     pub fn unseen(&self, table: &Table) -> Result<Vec<String>> {
-        let mut notes = Vec::new();
-        for (encoder, column) in self.sources(table)? {
+        let mut rows = vec![0; self.columns.len()];
+        self.count_unseen(table, &mut rows)?;
+        Ok(self.unseen_notes(&table.source, &rows))
+    }
+
+    /// Adds the rows of a table with categories that are not known, for each column.
+    ///
+    /// # Panics
+    /// If there is not a number for each column.
+    pub fn count_unseen(&self, table: &Table, rows: &mut [usize]) -> Result<()> {
+        assert_eq!(rows.len(), self.columns.len(), "a number for each column");
+        for ((encoder, column), rows) in self.sources(table)?.into_iter().zip(rows) {
             if let (Codec::Category(codec), Values::Words(words)) = (&encoder.codec, &column.values) {
-                let rows = codec.unseen(words);
-                if rows > 0 {
-                    let (source, name) = (&table.source, say::name(&column.name));
-                    let rows = say::count(rows, "row");
-                    notes.push(format!(
-                        "{source}: column {name}: {rows} of rare or unseen categories (as missing)"
-                    ));
-                }
+                *rows += codec.unseen(words);
             }
         }
-        Ok(notes)
+        Ok(())
+    }
+
+    /// Notes on so many rows of each column with categories that are not known.
+    pub fn unseen_notes(&self, source: &str, rows: &[usize]) -> Vec<String> {
+        let noted = self.columns.iter().zip(rows).filter(|(_, rows)| **rows > 0);
+        let note = |(column, rows): (&ColumnEncoder, &usize)| {
+            let (name, rows) = (say::name(&column.name), say::count(*rows, "row"));
+            format!("{source}: column {name}: {rows} of rare or unseen categories (as missing)")
+        };
+        noted.map(note).collect()
     }
 
     /// Each column's encoder with the table's column of its name.
@@ -318,51 +341,6 @@ impl Codec {
             (Self::Text(codec), Values::Words(words)) => codec.encode(words),
             _ => Vec::new(),
         }
-    }
-}
-
-/// A column's codes, what they mean, and a note for the user.
-type Fitted = (ColumnEncoder, Vec<(Feature, Codes)>, Option<String>);
-
-/// What deciding about a column needs besides the column.
-struct Fitting<'a> {
-    source: &'a str,
-    weights: &'a Weights,
-    uniform: bool,
-    options: &'a EncodeOptions,
-}
-
-impl Fitting<'_> {
-    /// Decides what the codes of a column mean, and gives them.
-    fn fit(&self, spec: &FeatureSpec, values: &Values) -> Result<Fitted> {
-        let (units, one) = (self.weights.units(), self.weights.one());
-        let note = |what: &str| Some(format!("{}: column {}: {what}", self.source, say::name(&spec.name)));
-        let (codec, note) = match (spec.kind, values) {
-            (Kind::Number, Values::Numbers(numbers)) => {
-                let (codec, any) = NumberCodec::fit(numbers, units, self.uniform, self.options.bins);
-                (Codec::Number(codec), if any { None } else { note("no values: ignored") })
-            }
-            (Kind::Number, Values::SparseNumbers(entries)) => {
-                let (codec, any) = NumberCodec::fit_sparse(entries, units, self.options.bins);
-                (Codec::Number(codec), if any { None } else { note("no values: ignored") })
-            }
-            (Kind::Category, Values::Words(words)) => {
-                let codec = CategoryCodec::fit(words, units, u64::from(self.options.rare) * one);
-                let note =
-                    if codec.bins() == 0 { note("no values that are not rare: ignored") } else { None };
-                (Codec::Category(codec), note)
-            }
-            (Kind::Text, Values::Words(words)) => {
-                let least = u64::from(self.options.min_docs) * one;
-                let codec = TextCodec::fit(words, units, self.options.ngrams, least);
-                let note = if codec.width() == 0 { note("no words in enough rows: ignored") } else { None };
-                (Codec::Text(codec), note)
-            }
-            (Kind::Number, Values::Words(_)) => return Err(unlike(self.source, &spec.name, "numbers")),
-            _ => return Err(unlike(self.source, &spec.name, "words")),
-        };
-        let codes = codec.encode(values);
-        Ok((ColumnEncoder { name: spec.name.clone(), codec }, codes, note))
     }
 }
 

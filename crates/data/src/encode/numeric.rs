@@ -38,12 +38,11 @@ impl NumberCodec {
         (Self { cuts: gaps.iter().map(|&(a, b)| cuts::midpoint(a, b)).collect(), gaps }, any)
     }
 
-    /// Chooses the cuts for a column that is zero wherever it is not listed.
-    pub(super) fn fit_sparse(entries: &[(u32, f64)], units: &[u32], bins: u32) -> (Self, bool) {
+    /// Chooses the cuts for a column that is zero wherever it is not listed; `total` is the sum of all `units`.
+    pub(super) fn fit_sparse(entries: &[(u32, f64)], units: &[u32], total: u64, bins: u32) -> (Self, bool) {
         let unit = |row: u32| u64::from(units[row as usize]);
         let mut listed: Vec<(u64, u64)> =
             entries.iter().filter_map(|&(row, value)| Some((key64(value)?, unit(row)))).collect();
-        let total: u64 = units.iter().map(|&u| u64::from(u)).sum();
         let zeros = total - entries.iter().map(|&(row, _)| unit(row)).sum::<u64>();
         if zeros > 0 {
             listed.extend(key64(0.0).map(|key| (key, zeros)));

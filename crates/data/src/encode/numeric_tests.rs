@@ -157,7 +157,8 @@ proptest! {
         }
         let entries: Vec<(u32, f64)> =
             (0u32..).zip(&values).filter(|&(_, &v)| v != 0).map(|(r, &v)| (r, v.into())).collect();
-        prop_assert_eq!(&NumberCodec::fit_sparse(&entries, &units, bins).0, &codec);
+        let total = units.iter().map(|&u| u64::from(u)).sum();
+        prop_assert_eq!(&NumberCodec::fit_sparse(&entries, &units, total, bins).0, &codec);
         let (_, Codes::Sparse { default, entries }) = codec.encode_sparse(&entries) else { panic!("sparse") };
         let mut dense_codes = vec![default as u8; values.len()];
         for (row, code) in entries {

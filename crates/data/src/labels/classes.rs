@@ -8,6 +8,7 @@ use super::{RowNumbers, UNKNOWN};
 use crate::error::{Error, ErrorKind, Result};
 use crate::say;
 use crate::table::{Column, Numbers, Table, Values, Words};
+use crate::weights::Weights;
 
 /// Names, the class of each row, notes.
 type Classes = (Vec<String>, Vec<u32>, Vec<String>);
@@ -74,7 +75,7 @@ pub(super) fn read_known(
 }
 
 /// The column as words; numbers (from formats without text) become their shortest text.
-fn words<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Words>> {
+pub(crate) fn words<'a>(table: &Table, column: &'a Column) -> Result<std::borrow::Cow<'a, Words>> {
     use std::borrow::Cow;
     let numbers = match &column.values {
         Values::Words(words) => return Ok(Cow::Borrowed(words)),
@@ -126,17 +127,20 @@ fn refuse_missing(table: &Table, column: &Column, words: &Words, rows: RowNumber
 fn refuse_continuous(table: &Table, column: &Column, names: &[&str]) -> Result<()> {
     let Some(values) = numeric(names) else { return Ok(()) };
     let (distinct, fractions) = (values.len(), values.iter().filter(|v| v.fract() != 0.0).count());
-    let many = distinct > 1000
-        || (distinct > 20 && 10 * distinct > table.rows)
-        || (distinct > 5 && 2 * distinct > table.rows);
-    if !many || 2 * fractions <= distinct {
+    if distinct <= 5 || 2 * fractions <= distinct {
+        return Ok(());
+    }
+    let (weights, _) = Weights::read(table)?;
+    let rows = if weights.are_counts() { weights.total() as usize } else { table.rows };
+    let many = distinct > 1000 || (distinct > 20 && 10 * distinct > rows) || 2 * distinct > rows;
+    if !many {
         return Ok(());
     }
     let what = format!(
         "{}: column {}: the target looks continuous: {distinct} different numbers in {}",
         table.source,
         say::name(&column.name),
-        say::count(table.rows, "row")
+        say::count(rows, "row")
     );
     Err(Error::new(ErrorKind::Label, what, "name a column of classes as the target, or bin this one first"))
 }
@@ -148,16 +152,21 @@ fn numeric(names: &[&str]) -> Option<Vec<f64>> {
 
 /// Puts codes into the canonical order of their names; gives the names.
 fn canonical<'a>(words: &'a Words, codes: &mut Vec<usize>) -> Vec<&'a str> {
-    let text = |code: usize| words.dictionary[code].as_ref();
-    let names: Vec<&str> = codes.iter().map(|&code| text(code)).collect();
-    if let Some(values) = numeric(&names) {
-        let mut both: Vec<(f64, usize)> = values.into_iter().zip(codes.iter().copied()).collect();
-        both.sort_by(|a, b| a.0.partial_cmp(&b.0).unwrap_or(Ordering::Equal).then(text(a.1).cmp(text(b.1))));
-        *codes = both.into_iter().map(|(_, code)| code).collect();
-    } else {
-        codes.sort_by(|&a, &b| text(a).cmp(text(b)));
-    }
-    codes.iter().map(|&code| text(code)).collect()
+    let names: Vec<&str> = codes.iter().map(|&code| words.dictionary[code].as_ref()).collect();
+    let order = order(&names);
+    *codes = order.iter().map(|&at| codes[at]).collect();
+    order.into_iter().map(|at| names[at]).collect()
+}
+
+/// The canonical order of names: the place of the first, of the second, and so on.
+pub fn order(names: &[&str]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..names.len()).collect();
+    let values = numeric(names);
+    places.sort_by(|&a, &b| {
+        let by_value = values.as_ref().and_then(|values| values[a].partial_cmp(&values[b]));
+        by_value.unwrap_or(Ordering::Equal).then_with(|| names[a].cmp(names[b]))
+    });
+    places
 }
 
 /// Notes on classes whose names differ only in white space around them.

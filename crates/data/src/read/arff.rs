@@ -8,7 +8,6 @@ use std::collections::HashSet;
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::Limits;
 use crate::read::arff_syntax::{Type, Value, attribute, dense, sparse};
 use crate::read::chunk::Part;
 use crate::read::infer::kind_of_words;
@@ -17,35 +16,74 @@ use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, synta
 use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
+use crate::read::{Limits, Take};
 use crate::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
 /// Reads ARFF text.
 pub(crate) fn read_arff(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    let mut whole = None;
+    let mut keep = |table: Table| {
+        whole = Some(table);
+        Ok(())
+    };
+    read_arff_blocks(reader, source, plan, limits, usize::MAX, &mut keep)?;
+    whole.ok_or_else(|| roles::no_rows(source))
+}
+
+/// Reads ARFF text, at most so many values after the other (and a row at least).
+pub(crate) fn read_arff_blocks(
+    reader: impl Read,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+    values: usize,
+    take: &mut Take<'_>,
+) -> Result<()> {
     let mut lines = Lines::new(reader, source, limits);
     let (names, types) = header(&mut lines, source, limits)?;
     let kind = |column: usize| match types.get(column) {
         Some(Type::Number) => Some(Kind::Number),
         _ => Some(Kind::Category),
     };
-    let mut columns = roles::resolve(source, names, plan, kind)?;
-    let mut parts: Vec<Part> = columns.readings().iter().map(|r| Part::new(*r)).collect();
+    let columns = roles::resolve(source, names, plan, kind)?;
+    let readings = columns.readings();
+    let empty = || readings.iter().map(|r| Part::new(*r)).collect::<Vec<Part>>();
+    let table = |parts: Vec<Part>, rows| table(source, &columns, &types, parts, rows, limits);
+    let most = (values / readings.len().max(1)).max(1);
     let declared = types.iter().map(declared_values).collect();
     let body = Body { source, columns: &columns, types: &types, declared };
-    let mut rows = 0;
+    let (mut parts, mut rows, mut taken) = (empty(), 0, 0);
     while let Some((line, text)) = lines.next()? {
         let text = text.trim();
         if text.is_empty() || text.starts_with('%') {
             continue;
         }
-        if rows >= limits.rows {
+        if taken + rows >= limits.rows {
             return Err(too_many_rows(source, limits));
         }
         body.row(line, text, &mut parts)?;
         rows += 1;
+        if rows == most {
+            take(table(std::mem::replace(&mut parts, empty()), rows)?)?;
+            (rows, taken) = (0, taken + rows);
+        }
     }
+    // Without any rows this is the error that says so.
+    if rows > 0 || taken == 0 { take(table(parts, rows)?) } else { Ok(()) }
+}
+
+fn table(
+    source: &str,
+    columns: &Columns,
+    types: &[Type],
+    parts: Vec<Part>,
+    rows: usize,
+    limits: &Limits,
+) -> Result<Table> {
+    let mut columns = columns.clone();
     let values: Vec<Option<Values>> = parts.into_iter().map(Part::finish).collect();
-    for (column, (value, kind)) in values.iter().zip(&types).enumerate() {
+    for (column, (value, kind)) in values.iter().zip(types).enumerate() {
         if let (Some(Values::Words(words)), Type::Text) = (value, kind) {
             columns.infer(column, kind_of_words(words, limits.sample_rows));
         }
@@ -75,8 +113,8 @@ fn header<R: Read>(lines: &mut Lines<R>, source: &str, limits: &Limits) -> Resul
                 let (name, kind) = attribute(rest)
                     .ok_or_else(|| syntax(source, line, "not an attribute", "write @attribute NAME TYPE"))?;
                 if let Type::Other(kind) = &kind {
-                    let what =
-                        format!("column {} is of type {kind}, which is not read", shown(name.as_bytes()));
+                    let (name, kind) = (shown(name.as_bytes()), shown(kind.as_bytes()));
+                    let what = format!("column {name} is of type {kind}, which is not read");
                     let remedy = "numeric, real, integer, string and nominal attributes are read";
                     return Err(Error::new(ErrorKind::Column, at_line(source, line, &what), remedy));
                 }

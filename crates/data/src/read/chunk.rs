@@ -68,6 +68,19 @@ impl Part {
         }
     }
 
+    /// About how many bytes the values take.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        expect(dead_code, reason = "only Parquet files grow so much while they are read")
+    )]
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Number(numbers) => numbers.bytes(),
+            Self::Words(words) => words.bytes(),
+            Self::Skip => 0,
+        }
+    }
+
     /// The values, if they were kept.
     pub(crate) fn finish(self) -> Option<Values> {
         match self {

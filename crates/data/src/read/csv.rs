@@ -15,7 +15,7 @@ use crate::read::infer::Sample;
 use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
-use crate::read::{Limits, source::io_error};
+use crate::read::{Limits, Take, source::io_error};
 use crate::role::{Kind, Plan};
 use crate::table::Table;
 
@@ -30,12 +30,51 @@ pub(crate) fn read_delimited(
     plan: &dyn Plan,
     limits: &Limits,
 ) -> Result<Table> {
-    let mut blocks = Blocks::new(reader, delimiter, limits);
-    let mut run = Run { source, delimiter, limits, lines: 0 };
-    let (names, first) = run.header(&mut blocks)?;
-    let kinds = sample(&first.bytes, delimiter, names.len(), limits.sample_rows);
-    let columns = roles::resolve(source, names, plan, |column| kinds.get(column).copied())?;
-    run.body(&mut blocks, first, columns)
+    let mut opened = Opened::new(reader, delimiter, source, plan, limits)?;
+    let columns = opened.columns;
+    let mut parts: Vec<Part> = columns.readings().iter().map(|r| Part::new(*r)).collect();
+    let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
+        parts.iter_mut().zip(chunk.parts).for_each(|(part, more)| part.append(more));
+        Ok(())
+    })?;
+    columns.table(source, parts, rows)
+}
+
+/// Reads a delimited table, some rows after the other.
+pub(crate) fn read_delimited_blocks(
+    reader: impl Read + Send,
+    delimiter: u8,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+    take: &mut Take<'_>,
+) -> Result<()> {
+    let mut opened = Opened::new(reader, delimiter, source, plan, limits)?;
+    let columns = opened.columns;
+    let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
+        // A block of blank lines is no table.
+        if chunk.rows == 0 { Ok(()) } else { take(columns.table(source, chunk.parts, chunk.rows)?) }
+    })?;
+    if rows == 0 { Err(roles::no_rows(source)) } else { Ok(()) }
+}
+
+/// A file of which the header is read.
+struct Opened<'a, R> {
+    run: Run<'a>,
+    blocks: Blocks<R>,
+    first: Block,
+    columns: Columns,
+}
+
+impl<'a, R: Read + Send> Opened<'a, R> {
+    fn new(reader: R, delimiter: u8, source: &'a str, plan: &dyn Plan, limits: &'a Limits) -> Result<Self> {
+        let mut blocks = Blocks::new(reader, delimiter, limits);
+        let mut run = Run { source, delimiter, limits, lines: 0 };
+        let (names, first) = run.header(&mut blocks)?;
+        let kinds = sample(&first.bytes, delimiter, names.len(), limits.sample_rows);
+        let columns = roles::resolve(source, names, plan, |column| kinds.get(column).copied())?;
+        Ok(Self { run, blocks, first, columns })
+    }
 }
 
 /// One reading of one file.
@@ -118,17 +157,17 @@ impl Run<'_> {
         blocks.next(size).map_err(|stop| self.stopped(stop))
     }
 
-    /// All rows.
+    /// All rows, in file order; their number.
     fn body<R: Read + Send>(
         &mut self,
         blocks: &mut Blocks<R>,
         first: Block,
-        columns: Columns,
-    ) -> Result<Table> {
+        columns: &Columns,
+        take: &mut dyn FnMut(Chunk) -> Result<()>,
+    ) -> Result<usize> {
         let readings = columns.readings();
         let parser =
             Parser { delimiter: self.delimiter, readings: &readings, field_limit: self.limits.field_bytes };
-        let mut parts: Vec<Part> = readings.iter().map(|r| Part::new(*r)).collect();
         let mut rows = 0;
         let size = if readings.len() > WIDE {
             self.limits.block_bytes.max(first.bytes.len())
@@ -145,10 +184,13 @@ impl Run<'_> {
                 || if stopped { (Vec::new(), None) } else { read_batch(blocks, count, size) },
             );
             for (block, chunk) in batch.iter().zip(chunks) {
-                rows += self.take(block, chunk, &columns, &mut parts)?;
+                let chunk = chunk.map_err(|fault| self.faulty(block, &fault, columns))?;
+                self.lines += count_lines(&block.bytes);
+                rows += chunk.rows;
                 if rows > self.limits.rows {
                     return Err(roles::too_many_rows(self.source, self.limits));
                 }
+                take(chunk)?;
             }
             batch = next;
             stop = stop.or(next_stop);
@@ -156,20 +198,7 @@ impl Run<'_> {
         if let Some(stop) = stop {
             return Err(self.stopped(stop));
         }
-        columns.table(self.source, parts, rows)
-    }
-
-    fn take(
-        &mut self,
-        block: &Block,
-        chunk: std::result::Result<Chunk, Fault>,
-        columns: &Columns,
-        parts: &mut [Part],
-    ) -> Result<usize> {
-        let chunk = chunk.map_err(|fault| self.faulty(block, &fault, columns))?;
-        parts.iter_mut().zip(chunk.parts).for_each(|(part, more)| part.append(more));
-        self.lines += count_lines(&block.bytes);
-        Ok(chunk.rows)
+        Ok(rows)
     }
 
     /// The error of a fault in a block.

@@ -1,19 +1,20 @@
 //! libsvm text: `label index:value …`, indices from 1 and ascending, `#` starts a comment.
 //!
 //! The label is the column `class`, the features are `f1`, `f2`, … and stay sparse. A line without a label (its
-//! first item holds a colon) has a missing one.
+//! first item holds a colon) has a missing one. There may be millions of features, most of them in few lines or in none, so
+//! nothing is kept for each of them before all lines are read.
 
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;
-use crate::read::message::{at_line, grouped, not_a_number, shown, syntax};
+use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
 use crate::read::number;
-use crate::read::roles::{self, reading, too_many_rows};
+use crate::read::roles::{self, Columns, reading, too_many_rows};
 use crate::read::words::Growing;
+use crate::read::{Limits, Take};
 use crate::role::{Plan, Role};
 use crate::table::{Numbers, Table, Values, Words};
 
@@ -27,47 +28,150 @@ pub(crate) fn read_libsvm(
     plan: &dyn Plan,
     limits: &Limits,
 ) -> Result<Table> {
-    let mut lines = Lines::new(reader, source, limits);
-    let mut labels = Growing::default();
-    let mut features: Vec<Sparse> = Vec::new();
-    let mut rows = 0_usize;
-    while let Some((line, text)) = lines.next()? {
-        let text = text.split('#').next().unwrap_or_default();
-        let mut items = text.split_ascii_whitespace().peekable();
-        match items.peek() {
-            None => continue,
-            Some(item) if item.contains(':') || number::is_missing(item.as_bytes()) => labels.push_missing(),
-            Some(label) => labels.push(label),
-        }
-        if items.peek().is_some_and(|item| !item.contains(':')) {
-            items.next();
-        }
-        if rows >= limits.rows {
-            return Err(too_many_rows(source, limits));
-        }
-        let mut row = Row { source, line, at: rows as u32, limit: limits.columns, last: 0 };
-        for item in items {
-            row.item(item, &mut features)?;
-        }
-        rows += 1;
+    let mut body = Body::new(reader, source, limits);
+    let (labels, listed) = body.next(usize::MAX)?.ok_or_else(|| roles::no_rows(source))?;
+    body.check_columns(listed.columns)?;
+    let columns = columns(source, listed.columns, plan)?;
+    table(source, &columns, labels, listed, limits)
+}
+
+/// Reads libsvm text, about so many values after the other. All of it is read once before, for columns are known at the end.
+pub(crate) fn read_libsvm_blocks(
+    open: impl Fn() -> Result<Box<dyn Read + Send>>,
+    source: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+    values: usize,
+    take: &mut Take<'_>,
+) -> Result<()> {
+    let values = values.max(1);
+    let mut body = Body::new(open()?, source, limits);
+    let mut width = 0;
+    while let Some((_, listed)) = body.next(values)? {
+        width = width.max(listed.columns);
     }
-    if rows == 0 {
+    if body.rows == 0 {
         return Err(roles::no_rows(source));
     }
-    finish(source, labels.finish(), features, rows, plan, limits)
+    body.check_columns(width)?;
+    let columns = columns(source, width, plan)?;
+    // A table has all columns, so that it should have some values of each.
+    let values = values.max(4 * width);
+    let mut body = Body::new(open()?, source, limits);
+    while let Some((labels, mut listed)) = body.next(values)? {
+        listed.columns = width;
+        take(table(source, &columns, labels, listed, limits)?)?;
+    }
+    Ok(())
+}
+
+/// The lines of a file.
+struct Body<'a, R> {
+    lines: Lines<'a, R>,
+    source: &'a str,
+    limits: &'a Limits,
+    /// Those read so far.
+    rows: usize,
+    /// Their bytes.
+    bytes: u64,
+}
+
+impl<'a, R: Read> Body<'a, R> {
+    fn new(reader: R, source: &'a str, limits: &'a Limits) -> Self {
+        Self { lines: Lines::new(reader, source, limits), source, limits, rows: 0, bytes: 0 }
+    }
+
+    /// The next rows, of about so many values (and labels), until there are none.
+    fn next(&mut self, values: usize) -> Result<Option<(Words, Listed)>> {
+        let mut labels = Growing::default();
+        let mut listed = Listed::default();
+        while listed.values.len() + listed.ends.len() < values {
+            let Some((line, text)) = self.lines.next()? else { break };
+            self.bytes += text.len() as u64 + 1;
+            let text = text.split('#').next().unwrap_or_default();
+            let mut items = text.split_ascii_whitespace().peekable();
+            match items.peek() {
+                None => continue,
+                Some(item) if item.contains(':') || number::is_missing(item.as_bytes()) => {
+                    labels.push_missing();
+                }
+                Some(label) => labels.push(label),
+            }
+            if items.peek().is_some_and(|item| !item.contains(':')) {
+                items.next();
+            }
+            if self.rows >= self.limits.rows {
+                return Err(too_many_rows(self.source, self.limits));
+            }
+            let mut row = Row { source: self.source, line, limit: self.limits.sparse_columns, last: 0 };
+            for item in items {
+                row.item(item, &mut listed)?;
+            }
+            self.rows += 1;
+            listed.ends.push(listed.values.len());
+        }
+        Ok(if listed.ends.is_empty() { None } else { Some((labels.finish(), listed)) })
+    }
+
+    /// Refuses columns out of all proportion to the bytes.
+    fn check_columns(&self, columns: usize) -> Result<()> {
+        if (columns as u64).saturating_mul(COLUMN) <= self.limits.unpacked(self.bytes) {
+            return Ok(());
+        }
+        let (columns, bytes) = (grouped(columns as u64), grouped(self.bytes));
+        let what = in_file(self.source, &format!("{columns} columns in {bytes} bytes, beyond the limit"));
+        Err(Error::new(ErrorKind::Limit, what, "number the features without gaps"))
+    }
+}
+
+/// Bytes that a column takes at least, whatever it holds.
+const COLUMN: u64 = 32;
+
+/// The values of all rows, one after the other.
+#[derive(Default)]
+struct Listed {
+    /// The feature of each value, from 0, and the value.
+    values: Vec<(u32, f64)>,
+    /// Where the values of each row end.
+    ends: Vec<usize>,
+    /// Features, as far as one has been named.
+    columns: usize,
+}
+
+impl Listed {
+    /// The rows of each feature and its values there.
+    fn features(self) -> Vec<Sparse> {
+        let mut counts = vec![0_usize; self.columns];
+        for &(column, _) in &self.values {
+            if let Some(count) = counts.get_mut(column as usize) {
+                *count += 1;
+            }
+        }
+        let mut features: Vec<Sparse> = counts.into_iter().map(Vec::with_capacity).collect();
+        let mut values = self.values.into_iter();
+        let mut start = 0;
+        for (row, end) in self.ends.into_iter().enumerate() {
+            for (column, value) in values.by_ref().take(end - start) {
+                if let Some(feature) = features.get_mut(column as usize) {
+                    feature.push((row as u32, value));
+                }
+            }
+            start = end;
+        }
+        features
+    }
 }
 
 /// The row at hand.
 struct Row<'a> {
     source: &'a str,
     line: u64,
-    at: u32,
     limit: usize,
     last: u64,
 }
 
 impl Row<'_> {
-    fn item(&mut self, item: &str, features: &mut Vec<Sparse>) -> Result<()> {
+    fn item(&mut self, item: &str, listed: &mut Listed) -> Result<()> {
         let fault = |what: String, remedy: &str| Err(syntax(self.source, self.line, &what, remedy));
         let Some((index, value)) = item.split_once(':') else {
             return fault(format!("{} is not index:value", shown(item.as_bytes())), "write index:value");
@@ -101,30 +205,24 @@ impl Row<'_> {
                 not_a_number(self.source, &place, (&column.0, column.1), value.as_bytes(), problem)
             })?
         };
-        let at = at as usize;
-        if features.len() < at {
-            features.resize_with(at, Vec::new);
-        }
-        if let Some(feature) = features.get_mut(at - 1)
-            && value != 0.0
-        {
-            feature.push((self.at, value));
+        listed.columns = listed.columns.max(at as usize);
+        if value != 0.0 {
+            listed.values.push((at as u32 - 1, value));
         }
         Ok(())
     }
 }
 
-fn finish(
-    source: &str,
-    labels: Words,
-    features: Vec<Sparse>,
-    rows: usize,
-    plan: &dyn Plan,
-    limits: &Limits,
-) -> Result<Table> {
+/// The column of labels and so many features.
+fn columns(source: &str, features: usize, plan: &dyn Plan) -> Result<Columns> {
     let mut names = vec!["class".to_owned()];
-    names.extend((1..=features.len()).map(|i| format!("f{i}")));
-    let mut columns = roles::resolve(source, names, plan, |_| None)?;
+    names.extend((1..=features).map(|i| format!("f{i}")));
+    roles::resolve(source, names, plan, |_| None)
+}
+
+fn table(source: &str, columns: &Columns, labels: Words, listed: Listed, limits: &Limits) -> Result<Table> {
+    let mut columns = columns.clone();
+    let rows = listed.ends.len();
     columns.infer(0, kind_of_words(&labels, limits.sample_rows));
     let class = match reading(columns.role(0)) {
         Reading::Words => Some(Values::Words(labels)),
@@ -134,17 +232,16 @@ fn finish(
         Reading::Skip => None,
     };
     let mut values = vec![class];
-    for (i, feature) in features.into_iter().enumerate() {
+    for (i, feature) in listed.features().into_iter().enumerate() {
         values.push(sparse_values(feature, columns.role(i + 1), rows));
     }
     columns.table_of(source, values.into_iter(), rows)
 }
 
 /// A feature as its role wants it: numbers stay sparse, labels, weights and words are spelt out.
-fn sparse_values(mut feature: Sparse, role: Role, rows: usize) -> Option<Values> {
+fn sparse_values(feature: Sparse, role: Role, rows: usize) -> Option<Values> {
     let kind = reading(role);
     if kind == Reading::Number && matches!(role, Role::Feature(_)) {
-        feature.shrink_to_fit();
         return Some(Values::SparseNumbers(feature));
     }
     let mut part = Part::new(kind);

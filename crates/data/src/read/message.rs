@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind};
 use crate::read::number::Problem;
 use crate::role::{Kind, Role};
+use crate::say;
 
 /// The longest value that a message repeats, in characters.
 const SHOWN: usize = 40;
@@ -41,7 +42,9 @@ pub(crate) fn not_a_number(
         (Role::Feature(Some(Kind::Number)), _) | (_, Problem::Infinite | Problem::OutOfRange) => {
             "correct the value, or leave it empty if it is missing".to_owned()
         }
-        _ => format!("pass --categorical {name} if it is a category, or correct the value"),
+        _ => {
+            format!("pass {} if it is a category, or correct the value", say::option("categorical", name))
+        }
     };
     let what =
         format!("{source}, {place}, column {}: {} {}", shown(name.as_bytes()), shown(value), problem.text());

@@ -35,10 +35,13 @@ use std::fs::File;
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::source::Packing;
+use crate::pack::Packing;
 use crate::role::Plan;
 use crate::table::Table;
 pub use infer::kind_of_words;
+#[cfg(feature = "parquet")]
+#[doc(hidden)]
+pub use parquet::KNOWN_PANICS;
 
 /// What a file may ask for. The defaults suit tables of any honest kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,8 +50,10 @@ pub struct Limits {
     pub field_bytes: usize,
     /// The longest record of a text format.
     pub record_bytes: usize,
-    /// The most columns.
+    /// The most columns of tables that spell out every value.
     pub columns: usize,
+    /// The most columns of tables that leave zeros out.
+    pub sparse_columns: usize,
     /// The most rows.
     pub rows: usize,
     /// Compressed data may grow this many times, …
@@ -69,6 +74,7 @@ impl Default for Limits {
             field_bytes: 16 << 20,
             record_bytes: 64 << 20,
             columns: 100_000,
+            sparse_columns: 1 << 25,
             rows: u32::MAX as usize - 1,
             expansion: 500,
             expansion_from: 64 << 20,
@@ -76,6 +82,13 @@ impl Default for Limits {
             sample_rows: 1000,
             sample_bytes: 4 << 20,
         }
+    }
+}
+
+impl Limits {
+    /// The most bytes that so many packed ones may unpack to.
+    pub(crate) fn unpacked(&self, packed: u64) -> u64 {
+        self.expansion_from.max(packed.saturating_mul(self.expansion))
     }
 }
 
@@ -102,6 +115,45 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
         Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, path, plan, limits),
         Format::Arff => arff::read_arff(reader, path, plan, limits),
         Format::Libsvm => libsvm::read_libsvm(reader, path, plan, limits),
+        Format::Parquet => Err(unknown_format(path)),
+    }
+}
+
+/// Takes the next rows of a file.
+pub type Take<'a> = dyn FnMut(Table) -> Result<()> + 'a;
+
+/// Bytes that a value takes, about, where it is not known before it is read.
+const VALUE_BYTES: usize = 4;
+
+/// Reads a file like [`read`], but gives its rows out table after table, in their order, so that memory does not depend on
+/// how many there are. The plan must say the kind of every feature: rows to come could change what is inferred.
+///
+/// Parquet comes by row group. libsvm knows its columns at its end: it is read twice, or comes at once if it is a pipe.
+pub fn read_blocks(path: &str, plan: &dyn Plan, limits: &Limits, take: &mut Take<'_>) -> Result<()> {
+    if path == "-" {
+        return csv::read_delimited_blocks(std::io::stdin(), b',', "<stdin>", plan, limits, take);
+    }
+    let (format, packing) = format_of(path)?;
+    let file = source::open(path)?;
+    let again = file.metadata().is_ok_and(|there| there.is_file());
+    if format == Format::Parquet {
+        return read_parquet_groups(file, path, plan, limits, take);
+    }
+    let reader = source::unpacked(file, packing, path, limits)?;
+    match format {
+        Format::Delimited(delimiter) => {
+            csv::read_delimited_blocks(reader, delimiter, path, plan, limits, take)
+        }
+        Format::Arff => {
+            let values = limits.block_bytes / VALUE_BYTES;
+            arff::read_arff_blocks(reader, path, plan, limits, values, take)
+        }
+        Format::Libsvm if again => {
+            let open = || source::unpacked(source::open(path)?, packing, path, limits);
+            let values = limits.block_bytes / VALUE_BYTES;
+            libsvm::read_libsvm_blocks(open, path, plan, limits, values, take)
+        }
+        Format::Libsvm => take(libsvm::read_libsvm(reader, path, plan, limits)?),
         Format::Parquet => Err(unknown_format(path)),
     }
 }
@@ -139,14 +191,34 @@ pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits
 /// Reads a Parquet file that lies in memory; `source` is its name in messages.
 #[cfg(feature = "parquet")]
 pub fn read_parquet_from(bytes: Vec<u8>, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    let bytes = bytes::Bytes::from(bytes);
-    parquet::read_parquet(bytes.clone(), &bytes, source, plan, limits)
+    parquet::read_parquet(bytes::Bytes::from(bytes), source, plan, limits)
 }
 
 #[cfg(feature = "parquet")]
 fn read_parquet_file(file: File, path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    let check = file.try_clone().map_err(|e| source::io_error(path, &e))?;
-    parquet::read_parquet(file, &check, path, plan, limits)
+    parquet::read_parquet(file, path, plan, limits)
+}
+
+#[cfg(feature = "parquet")]
+fn read_parquet_groups(
+    file: File,
+    path: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+    take: &mut Take<'_>,
+) -> Result<()> {
+    parquet::read_groups(file, path, plan, limits, 1, take)
+}
+
+#[cfg(not(feature = "parquet"))]
+fn read_parquet_groups(
+    file: File,
+    path: &str,
+    plan: &dyn Plan,
+    limits: &Limits,
+    take: &mut Take<'_>,
+) -> Result<()> {
+    take(read_parquet_file(file, path, plan, limits)?)
 }
 
 #[cfg(not(feature = "parquet"))]
@@ -155,15 +227,14 @@ fn read_parquet_file(_: File, path: &str, _: &dyn Plan, _: &Limits) -> Result<Ta
     Err(Error::new(ErrorKind::File, what, "build with the feature `parquet`, or convert the file to CSV"))
 }
 
+/// Whether the names of a file's columns are in its first line.
+pub fn first_line_has_names(path: &str) -> bool {
+    path == "-" || matches!(format_of(path), Ok((Format::Delimited(_), _)))
+}
+
 fn format_of(path: &str) -> Result<(Format, Packing)> {
     let lower = path.to_ascii_lowercase();
-    let (stem, packing) = if let Some(stem) = lower.strip_suffix(".gz") {
-        (stem, Packing::Gzip)
-    } else if let Some(stem) = lower.strip_suffix(".zst") {
-        (stem, Packing::Zstandard)
-    } else {
-        (lower.as_str(), Packing::Plain)
-    };
+    let (stem, packing) = Packing::of(&lower);
     let name = stem.rsplit(['/', '\\']).next().unwrap_or(stem);
     let format = match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("csv") => Format::Delimited(b','),

@@ -11,19 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::pack::Packing;
 use crate::read::Limits;
 use crate::read::message::{grouped, in_file};
-
-/// How a file is packed, by the end of its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Packing {
-    /// As it is.
-    Plain,
-    /// gzip, one member or several.
-    Gzip,
-    /// Zstandard.
-    Zstandard,
-}
 
 /// Opens a file that must be no directory.
 pub(crate) fn open(path: &str) -> Result<File> {
@@ -56,12 +46,14 @@ pub(crate) fn unpacked(
         }
         _ => Box::new(MultiGzDecoder::new(counted)),
     };
-    Ok(Box::new(Guarded { inner, taken, given: 0, from: limits.expansion_from, ratio: limits.expansion }))
+    Ok(Box::new(Guarded { inner, taken, given: 0, limits: limits.clone() }))
 }
 
 /// An error of the system, in the words of the reader.
 pub(crate) fn io_error(source: &str, error: &io::Error) -> Error {
-    let file = |what: &str, remedy: &str| Error::new(ErrorKind::File, in_file(source, what), remedy);
+    let file = |what: &str, remedy: &str| {
+        Error::new(ErrorKind::File, in_file(source, what), remedy).caused_by(error)
+    };
     match error.kind() {
         io::ErrorKind::NotFound => file("no such file", "check the path"),
         io::ErrorKind::PermissionDenied => {
@@ -110,8 +102,7 @@ struct Guarded {
     inner: Box<dyn Read + Send>,
     taken: Arc<AtomicU64>,
     given: u64,
-    from: u64,
-    ratio: u64,
+    limits: Limits,
 }
 
 impl Read for Guarded {
@@ -119,7 +110,7 @@ impl Read for Guarded {
         let n = self.inner.read(buffer)?;
         self.given = self.given.saturating_add(n as u64);
         let taken = self.taken.load(Ordering::Relaxed);
-        if self.given > self.from && self.given / self.ratio.max(1) > taken {
+        if self.given > self.limits.unpacked(taken) {
             let text = format!("{} bytes from {}", grouped(self.given), grouped(taken));
             return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
         }

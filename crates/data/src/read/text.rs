@@ -65,7 +65,12 @@ pub(crate) fn check_names(source: &str, line: u64, names: &[String]) -> Result<(
             continue;
         };
         let what = at_line(source, line, &fault);
-        return Err(Error::new(ErrorKind::Column, what, "give every column a name of its own"));
+        let remedy = if name.trim().parse::<f64>().is_ok() {
+            "give every column a name of its own: in a line before the first row"
+        } else {
+            "give every column a name of its own"
+        };
+        return Err(Error::new(ErrorKind::Column, what, remedy));
     }
     Ok(())
 }

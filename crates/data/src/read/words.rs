@@ -21,7 +21,12 @@ pub(crate) struct Growing {
     words: Words,
     hashes: Vec<u64>,
     index: HashTable<u32>,
+    /// Bytes of the distinct texts.
+    spelt: u64,
 }
+
+/// Bytes that a distinct text takes beside itself: its place, its hash and its entry in the index.
+const BESIDE: u64 = 32;
 
 impl Growing {
     /// Adds a text.
@@ -47,6 +52,11 @@ impl Growing {
         self.words.codes.extend(translated);
     }
 
+    /// About how many bytes all this takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        4 * self.words.codes.len() as u64 + BESIDE * self.hashes.len() as u64 + self.spelt
+    }
+
     /// The words, without the index.
     pub(crate) fn finish(mut self) -> Words {
         self.words.codes.shrink_to_fit();
@@ -66,6 +76,7 @@ impl Growing {
     fn add(&mut self, hash: u64, text: Box<str>) -> u32 {
         // Rows are limited below `Words::MISSING`, so codes are too.
         let code = self.hashes.len() as u32;
+        self.spelt += text.len() as u64;
         self.words.dictionary.push(text);
         self.hashes.push(hash);
         let hashes = &self.hashes;

@@ -1,33 +1,44 @@
-//! Learning curves, with the bound that theory gives.
+//! Learning curves, with the bounds that theory gives.
 
+use polyboost::history::Figure;
 use polyboost::metrics::{most_mistakes, row_mistakes};
 use polyboost::model::Model;
 use serde_json::{Value, json};
 
 use super::staged::Staged;
 use crate::Page;
-use crate::compare::{Figure, curve};
+use crate::compare::curve;
 use crate::numbers::numbers;
 
-/// Group, name, whether its line is dashed, and the figure.
-const LINES: [(&str, &str, bool, Figure); 11] = [
-    ("error", "training", false, |r| Some(r.train_error)),
-    ("error", "bound", true, |r| r.bound),
-    ("error", "validation", false, |r| r.valid_error),
-    ("error", "test", false, |r| r.test_error),
-    ("ranking", "one-error, training", false, |r| r.one_error),
-    ("ranking", "ranking loss, training", false, |r| r.ranking_loss),
-    ("loss", "training", false, |r| Some(r.loss)),
-    ("loss", "validation (log loss)", false, |r| r.valid_loss),
-    ("edge", "edge", false, |r| r.edge),
-    ("edge", "promised", true, |r| r.promised),
-    ("step", "step size", false, |r| r.alpha),
+/// Group, name, whether its line is dashed, the figure, and what is to be said where there is one.
+const LINES: [(&str, &str, bool, Figure, &str); 13] = [
+    ("error", "training", false, |r| Some(r.record.train_error), ""),
+    ("error", "bound", true, |r| r.bound.error.filter(|_| r.bound.at_end.is_none()), ERROR),
+    ("error", "at the end at most", true, |r| r.bound.at_end, AT_END),
+    ("error", "validation", false, |r| r.record.valid_error, ""),
+    ("error", "test", false, |r| r.record.test_error, ""),
+    ("ranking", "one-error, training", false, |r| r.record.one_error, ""),
+    ("ranking", "ranking loss, training", false, |r| r.record.ranking_loss, ""),
+    ("ranking", "bound on the ranking loss", true, |r| r.bound.ranking_loss, RANKING),
+    ("loss", "training", false, |r| Some(r.record.loss), ""),
+    ("loss", "validation (log loss)", false, |r| r.record.valid_loss, ""),
+    ("edge", "edge", false, |r| r.record.edge, ""),
+    ("edge", "promised", true, |r| r.record.promised, ""),
+    ("step", "step size", false, |r| r.record.alpha, ""),
 ];
 
+const ERROR: &str = " The training error cannot be above the bound that theory gives for it.";
+const AT_END: &str = " If every promise is kept, the training error after the last round of the game cannot be above the line “at the end at most”; \
+                      before that it may be.";
+const RANKING: &str = " The ranking loss cannot be above the bound that theory gives for it.";
+
 pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, measured: &str) {
+    let history = model.told();
     let mut groups: Vec<Value> = Vec::new();
-    for (group, name, dash, of) in LINES {
-        let Some((x, y)) = curve(&model.history, of) else { continue };
+    let mut said = String::new();
+    for (group, name, dash, of, words) in LINES {
+        let Some((x, y)) = curve(&history, of) else { continue };
+        said += words;
         if groups.last().is_none_or(|last| last["name"] != group) {
             let percent = matches!(group, "error" | "ranking");
             groups.push(json!({"name": group, "percent": percent, "lines": []}));
@@ -47,10 +58,8 @@ pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, measured: &s
         return;
     }
     let figure = page.figure("lines", "Learning curves", json!({"groups": groups}));
-    let mut text = format!("What each round came to. Dots are the rows that this page is about: {measured}.");
-    if model.history.iter().any(|record| record.bound.is_some()) {
-        text += " The training error cannot be above the bound that theory gives for it.";
-    }
+    let text =
+        format!("What each round came to. Dots are the rows that this page is about: {measured}.{said}");
     page.section("curves", "Learning curves", &text, &figure);
 }
 

@@ -20,7 +20,7 @@ use polyboost_data::{Applied, Kind, TargetSpec};
 use serde_json::json;
 
 use crate::numbers::numbers;
-use crate::{Cell, Page, Table, words};
+use crate::{Cell, Page, Table, command, words};
 use staged::Staged;
 
 /// Classes of a confusion matrix that is drawn.
@@ -128,18 +128,8 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
     }
     put("seed", model.seed.to_string());
     put("made by", format!("polyboost {}", model.version));
-    let options = options(model).into_iter().map(|option| format!("--{option}"));
-    table.row(["options".to_string().into(), Cell::parts(options.collect())]);
+    table.row(["options".to_string().into(), Cell::parts(command::options(model))]);
     tiles + &table.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
-}
-
-/// The options of a model, name and value. Matrices that were read from files are too long to show.
-pub fn options(model: &Model) -> Vec<String> {
-    let each = model.parameters.iter().map(|(name, value)| {
-        let long = value.len() > 40 && value.contains([' ', ',', ';', '\n']);
-        format!("{name} {}", if long { "FILE" } else { value })
-    });
-    each.collect()
 }
 
 fn confusion(page: &mut Page, counts: &Counts) {

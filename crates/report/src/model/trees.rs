@@ -1,5 +1,6 @@
 //! The first hypotheses, drawn.
 
+use polyboost::ensemble::parted;
 use polyboost::hypothesis::{Cells, Hypothesis};
 use polyboost::model::Model;
 use polyboost::tree::{Child, Tree};
@@ -16,7 +17,7 @@ const DEPTH: usize = 4;
 pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>) {
     let mut drawn = Vec::new();
     'rounds: for (at, (terms, cells)) in model.ensemble.rounds.iter().zip(&staged.cells).enumerate() {
-        for (term, rows) in terms.iter().zip(cells) {
+        for (term, rows) in parted(terms).0.iter().zip(cells) {
             if drawn.len() == SHOWN {
                 break 'rounds;
             }

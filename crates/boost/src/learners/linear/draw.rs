@@ -1,8 +1,11 @@
 //! Which rows a regression sees, and how often.
 
 use polyboost_kernel::math::exp;
-use polyboost_kernel::{Seed, Totals};
+use polyboost_kernel::{RowWeights, Seed, Totals};
 use rayon::prelude::*;
+
+use super::LinearParameters;
+use crate::draws::Draws;
 
 /// Above this mean, counts are drawn from a range of the same mean and variance.
 const MANY: f64 = 32.0;
@@ -20,47 +23,79 @@ pub enum Regression {
     Resampled,
 }
 
-/// What a row counts in a regression, instead of its signed weight: 0 for rows that are not seen. Rows are drawn by
-/// their number.
-pub(super) fn drawn(
-    regression: Regression,
+/// The rows of a regression.
+pub(super) struct Sample {
+    /// What each row counts, with the sign that it is fitted by; 0 for rows that are not seen.
+    pub(super) weights: Vec<f64>,
+    /// How often each row is there in units of a weight, where that is not as always.
+    units: Option<(Vec<u32>, f64)>,
+}
+
+impl Sample {
+    /// Sums over the rows.
+    pub(super) fn totals<'a>(&'a self, totals: &Totals<'a>) -> Totals<'a> {
+        match &self.units {
+            Some((units, step)) => Totals::new(RowWeights { units, step: *step }, totals.exchange()),
+            None => *totals,
+        }
+    }
+}
+
+/// How often a row is drawn in the mean for each unit of its weight, the sample weight included: as many draws as the share of
+/// these rows, by their copies, that are to be seen.
+pub(super) fn rate(
     share: f64,
     rows: &[u32],
     weight: impl Fn(usize) -> f64 + Sync,
     totals: &Totals<'_>,
+    draws: &Draws<'_>,
+) -> f64 {
+    let mut weights = vec![0.0; totals.weights().units.len()];
+    for &row in rows {
+        weights[row as usize] = weight(row as usize);
+    }
+    let [all] = totals.sums(|row| [weights[row].abs()]);
+    let copies = draws.count(rows, totals);
+    if all > 0.0 { share * copies / all } else { 0.0 }
+}
+
+/// What rows count in a regression: their signed weights, unless some of them are drawn, at this rate.
+pub(super) fn drawn(
+    LinearParameters { regression, subsample }: LinearParameters,
+    rate: f64,
+    rows: &[u32],
+    weight: impl Fn(usize) -> f64 + Sync,
+    totals: &Totals<'_>,
+    draws: Option<&Draws<'_>>,
     seed: Seed,
-) -> Vec<f64> {
-    let units = totals.weights().units;
+) -> Sample {
+    let RowWeights { units, step } = totals.weights();
     let mut weights = vec![0.0; units.len()];
     for &row in rows {
         weights[row as usize] = weight(row as usize);
     }
-    let draw = |row: usize| seed.part(row as u64).unit();
+    let Some(draws) = draws else { return Sample { weights, units: None } };
     match regression {
-        Regression::Weighted if share >= 1.0 => {}
         Regression::Weighted => {
-            weights.par_iter_mut().enumerate().for_each(|(row, weight)| {
-                if draw(row) >= share {
+            let drawn = draws.share(Some(rows), subsample, totals, seed);
+            weights.par_iter_mut().zip(&drawn.units).for_each(|(weight, &units)| {
+                if units == 0 {
                     *weight = 0.0;
                 }
             });
+            Sample { weights, units: Some((drawn.units, step)) }
         }
         Regression::Resampled => {
-            let [all] = totals.sums(|row| [weights[row].abs()]);
-            let mut many = [rows.len() as i64];
-            totals.exchange().sum(&mut many);
-            // So many draws are expected for a weight of 1, the sample weight included.
-            let each = if all > 0.0 { share * many[0] as f64 / all } else { 0.0 };
-            let step = totals.weights().step;
-            weights.par_iter_mut().enumerate().for_each(|(row, weight)| {
-                let own = f64::from(units[row]);
-                let count = poisson(weight.abs() * own * step * each, draw(row));
-                // Sums multiply by the sample weight once more.
-                *weight = weight.signum() * count / own;
+            let often = |units: f64, row: usize, seed: Seed| {
+                poisson(weights[row].abs() * units * step * rate, seed.unit())
+            };
+            let counts = draws.together(totals, seed, often);
+            weights.par_iter_mut().for_each(|weight| {
+                *weight = if *weight == 0.0 { 0.0 } else { weight.signum() };
             });
+            Sample { weights, units: Some((counts, 1.0)) }
         }
     }
-    weights
 }
 
 /// A count with this mean; `u` is drawn from [0, 1). Counts of rows that are drawn with replacement are as good as
@@ -86,7 +121,8 @@ fn poisson(mean: f64, u: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyboost_kernel::{Alone, RowWeights};
+    use polyboost_data::Weights;
+    use polyboost_kernel::Alone;
 
     #[test]
     fn counts_have_their_mean_and_variance() {
@@ -103,18 +139,41 @@ mod tests {
 
     #[test]
     fn heavy_rows_are_drawn_more_often() {
-        let units: Vec<u32> = (0..2000).map(|row| 1 + 2 * (row % 2)).collect();
-        let totals = Totals::new(RowWeights { units: &units, step: 0.5 }, &Alone);
+        let values: Vec<f64> = (0..2000).map(|row| f64::from(1 + 2 * (row % 2))).collect();
+        let (own, _) = Weights::from_values(&values).unwrap();
+        let totals = Totals::new(RowWeights { units: own.units(), step: 0.5 }, &Alone);
+        let draws = Draws::of(&own, (0..2000).collect());
         let rows: Vec<u32> = (0..1000).collect();
         let weight = |row: usize| if row.is_multiple_of(4) { -2.0 } else { 1.0 };
-        let drawn = drawn(Regression::Resampled, 1.0, &rows, weight, &totals, Seed::new(3));
-        assert!(drawn[1000..].iter().all(|&w| w == 0.0));
-        let counts: Vec<f64> = drawn.iter().zip(&units).map(|(w, &u)| w * f64::from(u)).collect();
-        assert!(counts.iter().all(|c| c.fract() == 0.0));
+        let parameters = LinearParameters { regression: Regression::Resampled, subsample: 0.5 };
+        let rate = rate(0.5, &rows, weight, &totals, &draws);
+        let sample = drawn(parameters, rate, &rows, weight, &totals, Some(&draws), Seed::new(3));
+        assert!(sample.weights[1000..].iter().all(|&w| w == 0.0));
+        let units = sample.totals(&totals).weights().units;
+        let counts: Vec<f64> = sample.weights.iter().zip(units).map(|(w, &u)| w * f64::from(u)).collect();
+        // Half as many as there are copies.
         let total: f64 = counts.iter().map(|c| c.abs()).sum();
         assert!((total - 1000.0).abs() < 100.0, "{total}");
         // A quarter of the rows, with 2 of the 9 parts of the weight, and all of the minus signs.
         let minus = -counts.iter().filter(|c| **c < 0.0).sum::<f64>() / total;
         assert!((minus - 2.0 / 9.0).abs() < 0.05, "{minus}");
+    }
+
+    #[test]
+    fn equal_rows_are_drawn_together() {
+        let totals_of = |own: &Weights| -> f64 {
+            let totals = Totals::new(RowWeights { units: own.units(), step: 1.0 }, &Alone);
+            let contents = if own.rows() == 3 { vec![5, 6, 7] } else { vec![6, 5, 7, 5, 5, 7] };
+            let draws = Draws::of(own, contents.clone());
+            let rows: Vec<u32> = (0..own.rows() as u32).collect();
+            let parameters = LinearParameters { regression: Regression::Resampled, subsample: 1.0 };
+            let weight = |row: usize| contents[row] as f64;
+            let rate = rate(1.0, &rows, weight, &totals, &draws);
+            let sample = drawn(parameters, rate, &rows, weight, &totals, Some(&draws), Seed::new(3));
+            let totals = sample.totals(&totals);
+            totals.sum(|row| sample.weights[row] * contents[row] as f64)
+        };
+        let (heavy, _) = Weights::from_values(&[3.0, 1.0, 2.0]).unwrap();
+        assert_eq!(totals_of(&heavy), totals_of(&Weights::ones(6)));
     }
 }

@@ -3,7 +3,7 @@
 //! For each pair of classes a, b, least squares fits +1 to the rows of a and −1 to those of b, by their weights; the hyperplane
 //! names a where the fit is at least 0, and b elsewhere. The pair that is right on most weight is taken. If even that is no
 //! more than the share 1/n of n classes, then the pair with most weight is taken with its sides exchanged: it has at
-//! least that share.
+//! least that share. Where rows are drawn by their weights, they are drawn anew for each pair.
 //!
 //! With costs c(i, l) instead of weights, a row counts |c(i, b) − c(i, a)| and is fitted by the sign of it, which for weights is the
 //! same. Votes for one sign have one regression, of the sign that is cheaper. Votes whose answers are not names (one sign
@@ -11,6 +11,8 @@
 
 mod draw;
 mod squares;
+#[cfg(test)]
+mod tests;
 
 use polyboost_data::{Dataset, Encoder, Frame, Result};
 use polyboost_kernel::{Seed, Statistics, Totals};
@@ -18,12 +20,13 @@ use rayon::prelude::*;
 
 pub use draw::Regression;
 
-use self::draw::drawn;
+use self::draw::{Sample, drawn, rate};
 use self::squares::Equations;
 use super::columns::{Columns, values};
 use super::{WeakLearner, check_subsample};
 use crate::answers::Answers;
 use crate::booster::{Ask, Fit};
+use crate::draws::Draws;
 use crate::hypothesis::{Cells, Hypothesis};
 use crate::linear::{Linear, STEEPEST, side};
 use crate::votes::Halves;
@@ -55,6 +58,11 @@ impl LinearParameters {
     pub fn validate(&self) -> Result<()> {
         check_subsample(self.subsample)
     }
+
+    /// Whether rows are drawn.
+    pub(super) fn draws(&self) -> bool {
+        self.subsample < 1.0 || self.regression == Regression::Resampled
+    }
 }
 
 /// Fits linear classifiers on one data set, round after round.
@@ -62,6 +70,7 @@ pub struct LinearLearner<'a> {
     parameters: LinearParameters,
     values: &'a Frame,
     columns: Columns,
+    draws: Option<Draws<'a>>,
 }
 
 impl<'a> LinearLearner<'a> {
@@ -73,7 +82,13 @@ impl<'a> LinearLearner<'a> {
         totals: &Totals<'_>,
     ) -> Result<Self> {
         let values = values(data, encoder, "linear", MOST_FEATURES)?;
-        Ok(Self { parameters, values, columns: Columns::new(values, encoder.features(), totals) })
+        let columns = Columns::new(values, encoder.features(), totals);
+        Ok(Self { parameters, values, columns, draws: parameters.draws().then(|| Draws::new(data)) })
+    }
+
+    /// The equations of each group of rows.
+    fn equations(&self, groups: &[&[u32]], sample: &Sample, totals: &Totals<'_>) -> Vec<Equations> {
+        Equations::of(&self.columns, groups, &sample.weights, &sample.totals(totals))
     }
 
     /// The cell of every row.
@@ -151,18 +166,40 @@ struct Round<'a> {
     seed: Seed,
 }
 
+/// What pairs of classes are fitted from, where rows have one class.
+#[derive(Default)]
+struct ByClass {
+    /// The rows of each class.
+    rows: Vec<Vec<u32>>,
+    /// How often they are drawn, if they are.
+    rate: f64,
+    /// The equations of each class, if no rows are drawn: those of a pair are their difference.
+    equations: Vec<Equations>,
+}
+
+impl ByClass {
+    /// The equations of a pair; rows are drawn anew for it, as Algorithm 3 has it.
+    fn of_pair(&self, round: &Round<'_>, values: &[f64], pair: Pair, seed: Seed) -> Equations {
+        let (above, below) = (pair.above as usize, pair.below as usize);
+        if !self.equations.is_empty() {
+            return self.equations[above].against(&self.equations[below]);
+        }
+        let groups = [&self.rows[above][..], &self.rows[below]];
+        let sample = round.sample(self.rate, &groups.concat(), |row| -values[row], seed);
+        let both = round.learner.equations(&groups, &sample, round.totals);
+        both[0].against(&both[1])
+    }
+}
+
 impl Round<'_> {
     fn best(&self) -> Found {
         let pairs = self.pairs();
         let by_class = self.by_class();
         let fit = |(at, &pair): (usize, &Pair)| {
+            let seed = self.seed.part(at as u64);
             let equations = match *self.statistics {
-                Statistics::OneHot { .. } => {
-                    by_class[pair.above as usize].against(&by_class[pair.below as usize])
-                }
-                Statistics::Dense { values, width } => {
-                    self.equations(values, width, pair, self.seed.part(at as u64))
-                }
+                Statistics::OneHot { values, .. } => by_class.of_pair(self, values, pair, seed),
+                Statistics::Dense { values, width } => self.equations(values, width, pair, seed),
             };
             let mut beta = equations.solve();
             if !beta.iter().all(|b| b.abs() <= STEEPEST) {
@@ -239,18 +276,34 @@ impl Round<'_> {
         }
     }
 
-    /// The equations of each class, where rows have one: those of a pair are then their difference. Rows are drawn once
-    /// for all pairs.
-    fn by_class(&self) -> Vec<Equations> {
-        let Statistics::OneHot { values, labels, .. } = *self.statistics else { return Vec::new() };
-        let LinearParameters { regression, subsample } = self.learner.parameters;
-        let weights = drawn(regression, subsample, self.rows, |row| -values[row], self.totals, self.seed);
-        let mut groups: Vec<Vec<u32>> = vec![Vec::new(); self.classes() as usize];
+    /// The classes that rows have one of.
+    fn by_class(&self) -> ByClass {
+        let Statistics::OneHot { values, labels, .. } = *self.statistics else { return ByClass::default() };
+        let mut rows: Vec<Vec<u32>> = vec![Vec::new(); self.classes() as usize];
         for &row in self.rows {
-            groups[self.class(labels[row as usize]) as usize].push(row);
+            rows[self.class(labels[row as usize]) as usize].push(row);
         }
-        let groups: Vec<&[u32]> = groups.iter().map(Vec::as_slice).collect();
-        Equations::of(&self.learner.columns, &groups, &weights, self.totals)
+        let weight = |row: usize| -values[row];
+        if let Some(rate) = self.rate(weight) {
+            return ByClass { rows, rate, equations: Vec::new() };
+        }
+        let sample = self.sample(0.0, self.rows, weight, self.seed);
+        let groups: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+        let equations = self.learner.equations(&groups, &sample, self.totals);
+        ByClass { rows, rate: 0.0, equations }
+    }
+
+    /// How often rows of these signed weights are drawn, if they are resampled.
+    fn rate(&self, weight: impl Fn(usize) -> f64 + Sync) -> Option<f64> {
+        let LinearLearner { parameters, draws, .. } = self.learner;
+        let draws = draws.as_ref().filter(|_| parameters.regression == Regression::Resampled)?;
+        Some(rate(parameters.subsample, self.rows, weight, self.totals, draws))
+    }
+
+    /// Some rows, or what is drawn of them at this rate, for a regression in which they have these signed weights.
+    fn sample(&self, rate: f64, rows: &[u32], weight: impl Fn(usize) -> f64 + Sync, seed: Seed) -> Sample {
+        let LinearLearner { parameters, draws, .. } = self.learner;
+        drawn(*parameters, rate, rows, weight, self.totals, draws.as_ref(), seed)
     }
 
     /// The equations of a pair, where each row has costs.
@@ -260,9 +313,9 @@ impl Round<'_> {
             Halves::Opposite | Halves::Filled => -cost(row, pair.above),
             _ => cost(row, pair.below) - cost(row, pair.above),
         };
-        let LinearParameters { regression, subsample } = self.learner.parameters;
-        let weights = drawn(regression, subsample, self.rows, weight, self.totals, seed);
-        Equations::of(&self.learner.columns, &[self.rows], &weights, self.totals).swap_remove(0)
+        let rate = self.rate(weight).unwrap_or(0.0);
+        let sample = self.sample(rate, self.rows, weight, seed);
+        self.learner.equations(&[self.rows], &sample, self.totals).swap_remove(0)
     }
 
     /// A hyperplane with its answers and their cost.

@@ -1,7 +1,8 @@
 //! Margins of a model on rows, and what they say of its error on others.
 
 use polyboost::model::Model;
-use polyboost::theory::margins::{Generalisation, MarginsOf, ln_space, margins};
+use polyboost::theory::margins::{Generalisation, MarginsOf, margins};
+use polyboost::theory::space::Space;
 use serde_json::{Value, json};
 
 use crate::failure::{Outcome, wrong};
@@ -16,13 +17,15 @@ const DELTA: f64 = 0.05;
 /// Margins, and the bound on the error that follows from them.
 pub struct Found {
     margins: MarginsOf,
-    ln_space: Option<f64>,
+    /// What hypotheses were chosen from, or why there is no bound.
+    space: Result<Space, &'static str>,
     bound: Option<Generalisation>,
 }
 
 /// The margins of a model on rows with answers.
 pub fn of(model: &Model, data: &str) -> Outcome<Found> {
     let rows = inputs::answered(data, &model.schema, &model.encoder, None, Weight::None)?;
+    model.ensemble.claim(rows.frame.rows())?;
     let scores = model.predictor().scores(&rows.frame);
     let Some(margins) = margins(&model.ensemble, &scores, &rows.labels, &rows.weights) else {
         let what = format!(
@@ -31,23 +34,21 @@ pub fn of(model: &Model, data: &str) -> Outcome<Found> {
         );
         return Err(wrong(what, "leave --data out, or inspect a model of another booster"));
     };
-    let features = 0..model.encoder.features();
-    let cuts =
-        features.filter_map(|f| model.encoder.feature(f, false)).map(|f| f.bins.max(2) as usize - 1).sum();
-    let ln_space = ln_space(&model.ensemble, cuts);
+    let space =
+        if margins.vote.is_some() { Space::of(model, rows.labels.rows()) } else { Err("labels are sets") };
     let bound = margins
         .vote
         .as_ref()
-        .zip(ln_space)
-        .and_then(|(vote, ln_space)| vote.generalisation(rows.labels.classes(), ln_space, DELTA));
-    Ok(Found { margins, ln_space, bound })
+        .zip(space.ok())
+        .and_then(|(vote, space)| vote.generalisation(rows.labels.classes(), space, DELTA));
+    Ok(Found { margins, space, bound })
 }
 
 impl Found {
     /// As JSON.
     pub fn document(&self) -> Value {
         let mut document = document(&self.margins);
-        document["ln_space"] = json!(self.ln_space);
+        document["ln_space"] = json!(self.space.ok().map(|space| space.ln_size));
         document["generalisation"] = json!(self.bound.map(|bound| json!({
             "confidence": 1.0 - DELTA,
             "theta": bound.theta,
@@ -70,18 +71,19 @@ impl Found {
             row.push(say::percent(margins.share_at_most(0.0)));
             table.row(row);
         }
-        let bound = match (self.bound, self.ln_space) {
-            (Some(bound), Some(ln_space)) => format!(
+        let bound = match (self.bound, self.space) {
+            (Some(bound), Ok(space)) => format!(
                 "  error on other rows, with {} confidence: at most {} = {} with a vote margin up to {} + {} (ln|H| = {}){}\n",
                 say::percent(1.0 - DELTA),
                 say::figure(bound.bound()),
                 say::figure(bound.share),
                 bound.theta,
                 say::figure(bound.term),
-                say::figure(ln_space),
+                say::figure(space.ln_size),
                 if bound.bound() >= 1.0 { ", which says nothing: too few rows" } else { "" },
             ),
-            _ => "  no bound on the error: hypotheses answer real numbers, or labels are sets\n".into(),
+            (_, Err(why)) => format!("  no bound on the error: {why}\n"),
+            (None, Ok(_)) => String::new(),
         };
         table.text() + &bound
     }

@@ -1,10 +1,14 @@
 //! What training tells the user in words.
 
 use polyboost_data::encode::Codec;
-use polyboost_data::{Applied, Kind, Labels, Prepared, TargetSpec};
+use polyboost_data::memory::{left, size};
+use polyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
 
 use crate::say;
 use crate::text_table::{Align, TextTable};
+
+/// Training that takes less memory does not say how much.
+const WORTH_SAYING: u64 = 100_000_000;
 
 /// Columns that are named one by one.
 const NAMED: usize = 6;
@@ -63,12 +67,31 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             ]);
         }
     }
-    let missing = data.bins.features().iter().filter(|feature| feature.missing).count();
-    if missing > 0 {
-        table
-            .row(["missing".to_string(), format!("values are missing in {}", say::count(missing, "column"))]);
+    let Remarks { missing, rare, .. } = &prepared.remarks;
+    if *missing > 0 {
+        table.row([
+            "missing".to_string(),
+            format!("values are missing in {}", say::count(*missing, "column")),
+        ]);
+    }
+    if *rare > 0 {
+        let rare = say::count(*rare, "value");
+        table.row([
+            "rare".to_string(),
+            format!("in too few rows for a level of their own: {rare} of categories"),
+        ]);
     }
     say::tell(table.text().trim_end_matches('\n'));
+}
+
+/// What training will take beside the rows, if that is worth a look.
+pub fn memory(bytes: u64) {
+    if bytes >= WORTH_SAYING {
+        let left = left().map_or(String::new(), |left| {
+            format!(" of the {} that are left ({})", size(left.bytes), left.by)
+        });
+        say::tell(&format!("memory  about {}{left}", size(bytes)));
+    }
 }
 
 /// The first names of a list.

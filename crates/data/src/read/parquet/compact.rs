@@ -115,7 +115,8 @@ impl<'a> Compact<'a> {
         Ok(())
     }
 
-    fn varint(&mut self) -> Walk<u64> {
+    /// A whole number.
+    pub(crate) fn varint(&mut self) -> Walk<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
             let byte = self.byte()?;

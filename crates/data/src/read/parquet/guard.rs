@@ -3,6 +3,7 @@
 //! The parquet crate trusts some sizes that a file claims: it allocates by them, or recurses. Here every such size
 //! is checked against bytes that exist, and against the limits, first.
 
+use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::ChunkReader;
 
@@ -17,15 +18,41 @@ const MAGIC: &[u8] = b"PAR1";
 const FOOTER: u64 = 128 << 20;
 
 /// A page may unpack to this many bytes whatever its size.
-const PAGE: i64 = 16 << 20;
+const PAGE: u64 = 16 << 20;
+
+/// Bytes that a value of a dictionary takes when it is decoded.
+const VALUE: i64 = 32;
 
 /// A fault of the file itself.
 pub(crate) fn damaged(source: &str, what: &str) -> Error {
-    Error::new(ErrorKind::Syntax, in_file(source, &format!("damaged Parquet file: {what}")), "write it again")
+    let what = in_file(source, &format!("damaged Parquet file: {}", plain(what)));
+    Error::new(ErrorKind::Syntax, what, "write it again")
+}
+
+/// What another crate says, for a message: control characters, which may come from the file, escaped.
+fn plain(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
+/// A fault that the parquet crate found, or one of ours that passed through it.
+pub(crate) fn fault(source: &str, error: ParquetError) -> Error {
+    match error {
+        ParquetError::External(inner) => match inner.downcast::<Error>() {
+            Ok(ours) => *ours,
+            Err(other) => damaged(source, &other.to_string()),
+        },
+        other => damaged(source, &other.to_string()),
+    }
+}
+
+/// The most bytes that a page of so many may unpack to.
+pub(crate) fn largest(packed: u64, limits: &Limits) -> u64 {
+    PAGE.max(packed.saturating_mul(limits.expansion))
 }
 
 fn bytes_at<R: ChunkReader>(file: &R, source: &str, start: u64, length: u64) -> Result<bytes::Bytes> {
-    file.get_bytes(start, length as usize).map_err(|e| damaged(source, &e.to_string()))
+    file.get_bytes(start, length as usize).map_err(|e| fault(source, e))
 }
 
 /// Checks marks, footer and schema. Nothing but a flat table passes.
@@ -120,13 +147,13 @@ fn check_schema(schema: &[Element], source: &str, limits: &Limits) -> Result<()>
     Ok(())
 }
 
-/// Checks the pages of a column in one row group: where they lie, what they unpack to.
+/// Checks the pages of a column in one row group: where they lie, what they unpack to. Gives the latter.
 pub(crate) fn check_pages<R: ChunkReader>(
     file: &R,
     source: &str,
     chunk: &ColumnChunkMetaData,
     limits: &Limits,
-) -> Result<()> {
+) -> Result<Vec<usize>> {
     let start = chunk.dictionary_page_offset().unwrap_or(chunk.data_page_offset());
     let bounds = (u64::try_from(start), u64::try_from(chunk.compressed_size()));
     let (Ok(start), Ok(length)) = bounds else {
@@ -136,15 +163,20 @@ pub(crate) fn check_pages<R: ChunkReader>(
     let Some(end) = end else { return Err(damaged(source, "a column lies outside the file")) };
     let mut at = start;
     let mut values = 0_i64;
+    let mut sizes = Vec::new();
     while at < end && values < chunk.num_values() {
         let page = page_at(file, source, at, end)?;
         let room = i64::try_from(end - at - page.header).unwrap_or(i64::MAX);
         if page.packed < 0 || page.packed > room || page.values < 0 || page.unpacked < 0 {
             return Err(damaged(source, "a page lies outside its column"));
         }
-        let ratio = i64::try_from(limits.expansion).unwrap_or(i64::MAX);
-        if page.unpacked > PAGE.max(page.packed.saturating_mul(ratio)) {
-            let what = format!("a page that unpacks to {} bytes", grouped(page.unpacked as u64));
+        let decoded = if page.dictionary {
+            page.unpacked.max(VALUE.saturating_mul(page.values))
+        } else {
+            page.unpacked
+        };
+        if decoded as u64 > largest(page.packed as u64, limits) {
+            let what = format!("a page that unpacks to {} bytes", grouped(decoded as u64));
             return Err(Error::new(ErrorKind::Limit, in_file(source, &what), "write it with smaller pages"));
         }
         // A dictionary spells its values out, four bytes each at least.
@@ -154,10 +186,13 @@ pub(crate) fn check_pages<R: ChunkReader>(
         if !page.dictionary {
             values = values.saturating_add(page.values);
         }
+        if page.read {
+            sizes.push(page.unpacked as usize);
+        }
         at += page.header + page.packed as u64;
     }
     if values == chunk.num_values() {
-        Ok(())
+        Ok(sizes)
     } else {
         Err(damaged(source, "a column with too few or too many values"))
     }
@@ -171,6 +206,8 @@ struct Page {
     packed: i64,
     values: i64,
     dictionary: bool,
+    /// Whether it has values, and is not an index or something new.
+    read: bool,
 }
 
 fn page_at<R: ChunkReader>(file: &R, source: &str, at: u64, end: u64) -> Result<Page> {
@@ -195,7 +232,7 @@ fn walk_page(bytes: &[u8]) -> Walk<Page> {
             (2, 5) => page.unpacked = walk.integer()?,
             (3, 5) => page.packed = walk.integer()?,
             (5 | 7 | 8, 12) => {
-                page.dictionary = id == 7;
+                (page.dictionary, page.read) = (id == 7, true);
                 page.values = walk_values(&mut walk)?;
             }
             _ => walk.skip(kind)?,

@@ -7,7 +7,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::chunk::Part;
 use crate::read::message::{not_a_number, shown};
 use crate::read::number::Problem;
-use crate::read::parquet::guard::damaged;
+use crate::read::parquet::Room;
+use crate::read::parquet::guard::{damaged, fault};
 use crate::role::Role;
 
 /// Rows that are decoded at a time.
@@ -27,6 +28,8 @@ pub(crate) struct Sink<'a> {
     pub part: Part,
     /// Their number.
     pub row: usize,
+    /// How many bytes they may take.
+    pub room: Room<'a>,
 }
 
 impl Sink<'_> {
@@ -73,7 +76,7 @@ impl Sink<'_> {
             levels.clear();
             let wanted = left.min(BATCH);
             let seen = column.read_records(wanted, optional.then_some(&mut levels), None, &mut values);
-            let (records, _, _) = seen.map_err(|e| damaged(self.source, &e.to_string()))?;
+            let (records, _, _) = seen.map_err(|error| fault(self.source, error))?;
             if records == 0 || records > left {
                 return Err(damaged(self.source, "a column with too few values"));
             }
@@ -87,6 +90,7 @@ impl Sink<'_> {
                 }
                 self.row += 1;
             }
+            self.room.check(self.part.bytes())?;
             left -= records;
         }
         Ok(())

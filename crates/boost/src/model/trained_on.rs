@@ -1,0 +1,104 @@
+//! Are these the rows that a model was trained on?
+//!
+//! A model keeps none of its rows and no fingerprint of them, but it keeps the error and the loss that its last round ended with: a sum over
+//! all of its rows with many digits, which other rows hardly share. So the booster is asked once more for the loss of the model's scores, on the
+//! rows at hand.
+
+use std::sync::atomic::AtomicBool;
+
+use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetSpec, Weights};
+use polyboost_kernel::{Alone, Seed};
+
+use super::Model;
+use crate::booster::Now;
+use crate::metrics::quality;
+use crate::registry::Setup;
+use crate::scores::Scores;
+use crate::temperature::Parted;
+use crate::train::{Ground, totals};
+
+/// Losses that differ by less, as a share of them, are the same: of many rows they are computed in single precision.
+const SAME_LOSS: f64 = 1e-6;
+
+/// Errors that differ by less are the same.
+const SAME_ERROR: f64 = 1e-9;
+
+impl Model {
+    /// The share of the rows that was held out of training, if one was.
+    pub fn held_out(&self) -> Option<f64> {
+        self.parameters.get("valid")?.parse().ok()
+    }
+
+    /// Whether it was trained on these rows, which have these [raw scores](crate::predict::Predictor::raw_scores). Where many rows
+    /// were given to train on, some of which may have been kept aside ([`Model::keeps_aside`]), it takes the same rows `prepared`
+    /// once more to know.
+    pub fn was_trained_on(&self, rows: &Applied, scores: &Scores, prepared: Option<&Prepared>) -> bool {
+        let Some(setup) = self.known() else { return false };
+        if setup.booster.check(&rows.labels).is_err() || !all_known(&rows.labels) {
+            return false;
+        }
+        let aside = prepared.and_then(|Prepared { dataset, encoder, .. }| {
+            let plan = setup.plan(self.seed, None);
+            let (Dataset { weights, .. }, stop) = (dataset, &AtomicBool::new(false));
+            Parted::of_many(
+                Ground { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop },
+                None,
+            )
+        });
+        let weights = aside.as_ref().map_or(&rows.weights, |parted| &parted.rest);
+        weights.units().len() == rows.labels.rows() && self.has_loss(&setup, rows, scores, weights)
+    }
+
+    /// Whether training on so many rows may have kept some aside.
+    pub fn keeps_aside(&self, rows: usize) -> bool {
+        let many = self.known().and_then(|setup| setup.booster.tempers());
+        self.held_out().is_none() && many.is_some_and(|many| rows as f64 >= many)
+    }
+
+    /// How its rows were prepared, as far as it remembers.
+    pub fn preparation(&self) -> PrepareOptions {
+        let number = |name: &str| self.parameters.get(name).and_then(|value| value.parse().ok());
+        let mut options = PrepareOptions::default();
+        options.encode.bins = number("bins").unwrap_or(options.encode.bins);
+        options.encode.ngrams = number("ngrams").unwrap_or(options.encode.ngrams);
+        if let TargetSpec::Sets { prefix, .. } = &self.schema.target {
+            options.labels = Some(prefix.clone());
+        }
+        options
+    }
+
+    /// The booster and the learner. Matrices that were read from files are not there any more: the loss is another one then. The
+    /// potentials of a game take too long to compute again.
+    fn known(&self) -> Option<Setup> {
+        let game = self.parameters.get("loss").is_some_and(|loss| loss == "zero-one");
+        if game { None } else { self.setup().ok() }
+    }
+
+    /// Whether rows of these weights have the error and the loss of the last round.
+    fn has_loss(&self, setup: &Setup, rows: &Applied, scores: &Scores, weights: &Weights) -> bool {
+        let Some(last) = self.history.last() else { return false };
+        let reading = &self.ensemble.reading;
+        let read = reading.scores(std::borrow::Cow::Borrowed(scores));
+        if (quality(&read, reading.link, &rows.labels, weights).error - last.train_error).abs() > SAME_ERROR {
+            return false;
+        }
+        let now = Now {
+            labels: &rows.labels,
+            totals: totals(weights, &Alone),
+            rounds: setup.rounds,
+            seed: Seed::new(self.seed),
+            scores,
+            past: &self.ensemble.rounds,
+            background: None,
+            intake: &(),
+            stop: &AtomicBool::new(false),
+        };
+        let loss = setup.booster.target(&now, &mut Vec::new()).loss;
+        (loss - last.loss).abs() <= SAME_LOSS * last.loss.abs()
+    }
+}
+
+/// Whether training could have seen all answers.
+fn all_known(labels: &Labels) -> bool {
+    labels.rows() > 0 && (labels.is_sets() || (0..labels.rows()).all(|row| labels.class(row).is_some()))
+}

@@ -1,0 +1,117 @@
+//! What errors say of options: "it takes …" lists every option that a booster takes, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use polyboost::options::Options;
+use polyboost::registry::{BOOSTERS, BoosterEntry, Setup};
+
+type Words = BTreeMap<String, String>;
+
+/// Whether a booster takes an option besides others. What it says of the value does not matter.
+fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
+    let given = others.clone().into_iter().chain([(name.to_string(), "?".to_string())]);
+    booster.unused(given.collect()).map_or(true, |unused| !unused.iter().any(|other| other == name))
+}
+
+/// All ways to give words to the options that take one of several, as far as they fit together.
+fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
+    let words: [(&str, &[&str]); 13] = [
+        ("learner", &["stump", "tree", "linear", "line", "product"]),
+        ("loss", &["exponential", "logistic", "savage", "zero-one"]),
+        ("codewords", &["simplex", "canonical", "random", "max-min"]),
+        (
+            "answers",
+            &[
+                "sign",
+                "class",
+                "factored",
+                "abstain",
+                "confidence",
+                "mean",
+                "codeword",
+                "least-squares",
+                "unit",
+            ],
+        ),
+        ("step", &["edge", "exact", "printed", "opt"]),
+        ("start", &["uniform", "skewed"]),
+        ("code", &["random", "exhaustive", "max-cut"]),
+        ("decode", &["hamming", "loss"]),
+        ("votes", &["one", "two"]),
+        ("condition", &["uniform", "minimal"]),
+        ("relabel", &["restrict", "position"]),
+        ("criterion", &["cost", "gini", "entropy"]),
+        ("regression", &["weighted", "resampled"]),
+    ];
+    let fits = |words: &Words| booster.unused(words.clone()).is_ok_and(|unused| unused.is_empty());
+    let mut all = vec![Words::new()];
+    for (name, offered) in words {
+        let with = |words: &Words| {
+            let word = |word: &&str| {
+                let mut words = words.clone();
+                words.insert(name.to_string(), (*word).to_string());
+                words
+            };
+            offered.iter().map(word).filter(fits).collect::<Vec<_>>()
+        };
+        let longer: Vec<Words> = all.iter().flat_map(with).collect();
+        all.extend(longer);
+    }
+    all
+}
+
+#[test]
+fn what_is_said_to_be_taken_is_taken_and_nothing_else() {
+    let known: BTreeSet<String> = BOOSTERS
+        .iter()
+        .flat_map(|booster| {
+            booster.taking(&Words::new()).options().map(|(name, _)| name.to_string()).collect::<Vec<_>>()
+        })
+        .collect();
+    for name in ["costs", "dim", "condition", "horizon", "factors", "regression", "leaves", "smoothing"] {
+        assert!(known.contains(name), "{name} is in no list");
+    }
+    for booster in BOOSTERS {
+        let taking = booster.taking(&Words::new());
+        let listed: BTreeMap<&str, &Words> = taking.options().collect();
+        for (name, with) in &listed {
+            assert!(takes(booster, with, name), "{}: --{name} with {with:?} is not taken", booster.name);
+        }
+        for words in circumstances(booster) {
+            let here = booster.taking(&words);
+            let here: BTreeMap<&str, &Words> = here.options().collect();
+            for name in &known {
+                let taken = takes(booster, &words, name);
+                assert!(
+                    !taken || listed.contains_key(name.as_str()),
+                    "{}: --{name} is not listed",
+                    booster.name
+                );
+                let said = here.get(name.as_str()).is_some_and(|with| with.is_empty());
+                assert_eq!(taken, said, "{} with {words:?}: --{name}", booster.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_list_says_what_other_options_must_say() {
+    let refused = |booster: &str, options: &[(&str, &str)]| {
+        let options = options.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+        let Err(error) = Setup::new(booster, Options::new(options)) else {
+            panic!("{booster} is not refused")
+        };
+        error.remedy().to_string()
+    };
+    let said = refused("os", &[("condition", "minimal")]);
+    assert!(said.contains("with --loss zero-one also --condition, --horizon"), "{said}");
+    let said = refused("gd-mcboost", &[("codewords", "simplex"), ("dim", "2")]);
+    assert!(said.contains("with --codewords max-min also --dim"), "{said}");
+    let said = refused("gd-mcboost", &[("costs", "c.csv")]);
+    assert!(said.contains(" --dim,") && !said.contains("--costs"), "{said}");
+    let said = refused("mm", &[("shrinkage", "0.1")]);
+    assert!(
+        said.contains("--costs") && said.contains("with --learner tree also --depth, --leaves"),
+        "{said}"
+    );
+}

@@ -1,0 +1,159 @@
+//! What a model answers, cell by cell.
+
+use polyboost::answers::Applied;
+use polyboost::costs::CostMatrix;
+use polyboost::ensemble::{Ensemble, Term};
+use polyboost::model::Model;
+use polyboost::predict::Predictor;
+use polyboost::scores::{Scores, argmax};
+use polyboost_data::{Frame, TargetSpec};
+
+use crate::args::PredictArgs;
+
+/// One cell of the result.
+pub enum Cell<'a> {
+    Name(&'a str),
+    Joined(String),
+    Number(f64),
+    Flag(bool),
+}
+
+/// What is asked for of every row.
+enum Wanted {
+    Answer,
+    Probabilities,
+    Scores,
+    Top(usize),
+    Staged(Vec<Vec<Applied>>),
+}
+
+/// A model and what is asked of it.
+pub struct Answers<'a> {
+    model: &'a Model,
+    predictor: Predictor,
+    wanted: Wanted,
+    costs: Option<CostMatrix>,
+}
+
+/// The answers to some rows.
+pub struct Block<'a> {
+    of: &'a Answers<'a>,
+    frame: Frame,
+    scores: Scores,
+    /// Where they are asked for.
+    probabilities: Option<Scores>,
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(model: &'a Model, args: &PredictArgs, top: Option<usize>, costs: Option<CostMatrix>) -> Self {
+        let width = model.ensemble.start.len();
+        let wanted = if args.proba {
+            Wanted::Probabilities
+        } else if args.scores {
+            Wanted::Scores
+        } else if args.staged {
+            let applied = |term: &Term| term.hypothesis.answers.applied(term.alpha, width);
+            let rounds = model.ensemble.rounds.iter();
+            Wanted::Staged(rounds.map(|terms| terms.iter().map(applied).collect()).collect())
+        } else if let Some(top) = top {
+            Wanted::Top(top.min(model.schema.target.names().len()))
+        } else {
+            Wanted::Answer
+        };
+        Self { model, predictor: model.predictor(), wanted, costs }
+    }
+
+    /// The answers to some rows.
+    pub fn of(&'a self, frame: Frame) -> Block<'a> {
+        let likely = matches!(self.wanted, Wanted::Probabilities | Wanted::Top(_));
+        let probabilities = likely.then(|| self.predictor.probabilities(&frame));
+        Block { of: self, scores: self.predictor.scores(&frame), probabilities, frame }
+    }
+
+    fn sets(&self) -> bool {
+        matches!(self.model.schema.target, TargetSpec::Sets { .. })
+    }
+
+    /// The likeliest class, or the one that costs least.
+    fn class(&self, scores: &[f64]) -> usize {
+        match &self.costs {
+            Some(costs) => {
+                let mut p = scores.to_vec();
+                self.model.ensemble.reading.link.apply(&mut p);
+                costs.cheapest(&p)
+            }
+            None => argmax(scores),
+        }
+    }
+
+    fn label(&self, class: usize) -> &str {
+        self.model.schema.target.label(class).unwrap_or("")
+    }
+}
+
+impl Block<'_> {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.frame.rows()
+    }
+
+    /// The names of the columns.
+    pub fn header(&self) -> Vec<String> {
+        let names = self.of.model.schema.target.names();
+        match &self.of.wanted {
+            Wanted::Top(n) => {
+                let word = if self.of.sets() { "label" } else { "class" };
+                (1..=*n).flat_map(|i| [format!("{word}_{i}"), format!("probability_{i}")]).collect()
+            }
+            Wanted::Staged(rounds) => (1..=rounds.len()).map(|i| format!("round_{i}")).collect(),
+            _ if self.of.sets() => names.to_vec(),
+            Wanted::Answer => vec!["class".into()],
+            _ => std::iter::once("class".into()).chain(names.iter().cloned()).collect(),
+        }
+    }
+
+    /// The cells of a row.
+    pub fn row(&self, row: usize) -> Vec<Cell<'_>> {
+        let scores = self.scores.row(row);
+        let with_class = |numbers: &[f64]| {
+            let class = (!self.of.sets()).then(|| Cell::Name(self.of.label(self.of.class(scores))));
+            class.into_iter().chain(numbers.iter().map(|&x| Cell::Number(x))).collect()
+        };
+        let probabilities = || self.probabilities.as_ref().map_or(&[][..], |p| p.row(row));
+        match &self.of.wanted {
+            Wanted::Answer if self.of.sets() => scores.iter().map(|&x| Cell::Flag(x > 0.0)).collect(),
+            Wanted::Answer => with_class(&[]),
+            Wanted::Probabilities => with_class(probabilities()),
+            Wanted::Scores => with_class(scores),
+            Wanted::Top(n) => {
+                let p = probabilities();
+                let mut order: Vec<usize> = (0..p.len()).collect();
+                // The order of scores, which probabilities may round away.
+                order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+                let cells = order.iter().take(*n);
+                cells.flat_map(|&class| [Cell::Name(self.of.label(class)), Cell::Number(p[class])]).collect()
+            }
+            Wanted::Staged(rounds) => self.staged(row, rounds),
+        }
+    }
+
+    /// The answer after each round.
+    fn staged(&self, row: usize, rounds: &[Vec<Applied>]) -> Vec<Cell<'_>> {
+        let (mut scores, mut buffer) = (self.of.model.ensemble.start.clone(), Vec::new());
+        let Ensemble { rounds: terms, reading, .. } = &self.of.model.ensemble;
+        let after = |(terms, applied): (&Vec<Term>, &Vec<Applied>)| {
+            for (term, applied) in terms.iter().zip(applied) {
+                let cell = term.hypothesis.cells.cell(|feature| self.frame.value(row, feature as usize));
+                applied.add(cell, &mut scores);
+            }
+            let scores = reading.class_scores(&scores, &mut buffer);
+            if self.of.sets() {
+                let has = scores.iter().enumerate().filter(|&(_, &x)| x > 0.0);
+                Cell::Joined(has.map(|(label, _)| self.of.label(label)).collect::<Vec<_>>().join(" "))
+            } else {
+                Cell::Name(self.of.label(argmax(scores)))
+            }
+        };
+        terms.iter().zip(rounds).map(after).collect()
+    }
+}

@@ -1,0 +1,110 @@
+//! Positive numbers as whole numbers of units.
+//!
+//! Whole numbers are counts, as they stand. Others are laid on the coarsest power-of-two grid that holds them exactly, if
+//! that takes few enough units. Else, if they are multiples of a common number up to rounding (0.1, 0.2, 0.3), they become
+//! those multiples. Else the largest is given the most units and the others are rounded.
+
+/// Most units that one row may weigh, unless it is a count of rows that a table could have.
+pub(crate) const MOST: u32 = 1 << 20;
+
+/// Largest denominator of weights that are taken for multiples of a common number.
+const DENOMINATOR: u32 = 64;
+
+/// What units stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Whole numbers, as they are.
+    Whole,
+    /// Numbers in a unit that all of them are multiples of.
+    Multiples,
+    /// Parts of the largest, rounded.
+    Rounded,
+}
+
+impl Kind {
+    /// What a unit weighs is 2 to the power of this. Counts are what they are, in whatever unit they come; other weights are
+    /// scaled so that a row, which has so many units on average, weighs about one.
+    pub(crate) fn exponent(self, mean: u64) -> i32 {
+        if self == Self::Rounded { -(mean.max(1).ilog2() as i32) } else { 0 }
+    }
+}
+
+/// Positive numbers in units.
+pub(crate) struct Scaled {
+    /// The units of each; 0 for what is too light.
+    pub(crate) units: Vec<u32>,
+    /// The units of the lightest that counts; 1 of whole numbers.
+    pub(crate) one: u32,
+    /// What units stand for.
+    pub(crate) kind: Kind,
+}
+
+impl Scaled {
+    /// Whole numbers are themselves; others have up to `most` units.
+    pub(crate) fn new(values: &[f64], most: u32) -> Self {
+        match whole(values) {
+            Some(units) => Self { units, one: 1, kind: Kind::Whole },
+            None => Self::by_ratio(values, most),
+        }
+    }
+
+    /// By their ratios alone.
+    pub(crate) fn by_ratio(values: &[f64], most: u32) -> Self {
+        let (smallest, largest) = values.iter().fold((f64::MAX, 0f64), |(s, l), &v| (s.min(v), l.max(v)));
+        let rounded = |&v: &f64| (v / largest * f64::from(most)).round_ties_even() as u32;
+        let multiples = if smallest == largest {
+            Some(vec![1; values.len()])
+        } else {
+            exact(values, most).or_else(|| multiples(values, smallest, most))
+        };
+        let kind = if multiples.is_some() { Kind::Multiples } else { Kind::Rounded };
+        let units = multiples.unwrap_or_else(|| values.iter().map(rounded).collect());
+        let one = units.iter().copied().filter(|&u| u > 0).min().unwrap_or(1);
+        Self { units, one, kind }
+    }
+}
+
+/// Whole numbers as they are: if none is above [`MOST`], or all together are no more rows than a table may have.
+fn whole(values: &[f64]) -> Option<Vec<u32>> {
+    let rows = f64::from(u32::MAX);
+    let count = |&value: &f64| (value.fract() == 0.0 && value <= rows).then_some(value as u32);
+    let counts: Vec<u32> = values.iter().map(count).collect::<Option<_>>()?;
+    let few = counts.iter().all(|&count| count <= MOST);
+    (few || u32::try_from(counts.iter().map(|&count| u64::from(count)).sum::<u64>()).is_ok())
+        .then_some(counts)
+}
+
+/// Weights in units of the coarsest power of two that divides them all, if none has more than `most`.
+fn exact(values: &[f64], most: u32) -> Option<Vec<u32>> {
+    let grid = values.iter().map(|&v| parts(v).1).min()?;
+    let units = values.iter().map(|&value| {
+        let (mantissa, exponent) = parts(value);
+        let shift = (exponent - grid) as u32;
+        let fits = shift + mantissa.ilog2() <= most.ilog2() && mantissa << shift <= u64::from(most);
+        fits.then(|| (mantissa << shift) as u32)
+    });
+    units.collect()
+}
+
+/// A positive number as an odd integer times a power of two: (integer, exponent).
+fn parts(value: f64) -> (u64, i32) {
+    let bits = value.to_bits();
+    let (biased, fraction) = ((bits >> 52) as i32 & 0x7ff, bits & ((1 << 52) - 1));
+    let (mantissa, exponent) =
+        if biased == 0 { (fraction, -1074) } else { (fraction | (1 << 52), biased - 1075) };
+    let zeros = mantissa.trailing_zeros();
+    (mantissa >> zeros, exponent + zeros as i32)
+}
+
+/// Weights as multiples of a fraction of the smallest, if all are that up to rounding.
+fn multiples(values: &[f64], smallest: f64, most: u32) -> Option<Vec<u32>> {
+    (1..=DENOMINATOR).find_map(|denominator| {
+        let units = values.iter().map(|&value| {
+            let multiple = value / smallest * f64::from(denominator);
+            let whole = multiple.round();
+            let close = (multiple - whole).abs() <= 4.0 * f64::EPSILON * multiple;
+            (close && whole <= f64::from(most)).then_some(whole as u32)
+        });
+        units.collect()
+    })
+}

@@ -1,0 +1,147 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::role::Kind;
+
+/// Rows of a number and one of three classes, and their weights.
+fn table(rows: &[(i8, u32)], weights: Option<&[f64]>) -> Table {
+    let column = |name: &str, role, values| Column { name: name.into(), role, values };
+    let numbers = |values: Vec<f64>| Values::Numbers(Numbers::F64(values));
+    let mut columns = vec![
+        column(
+            "x",
+            Role::Feature(Some(Kind::Number)),
+            Values::Numbers(Numbers::I8(rows.iter().map(|r| r.0).collect())),
+        ),
+        column("y", Role::Target, numbers(rows.iter().map(|r| f64::from(r.1)).collect())),
+    ];
+    columns.extend(weights.map(|w| column("w", Role::Weight, numbers(w.to_vec()))));
+    Table { source: "t".into(), columns, rows: rows.len() }
+}
+
+fn values(table: &Table, name: &str) -> Vec<f64> {
+    let Values::Numbers(numbers) = &table.column(name).unwrap().values else { panic!("numbers") };
+    (0..table.rows).map(|row| numbers.get(row)).collect()
+}
+
+/// How often each row is there.
+fn counts(table: &Table) -> Vec<(i64, i64, u64)> {
+    let weights =
+        table.columns.iter().find(|column| column.role == Role::Weight).map(|c| values(table, &c.name));
+    let (x, y) = (values(table, "x"), values(table, "y"));
+    let mut all: Vec<(i64, i64, u64)> = Vec::new();
+    let mut rows: Vec<(i64, i64, u64)> = (0..table.rows)
+        .map(|row| (x[row] as i64, y[row] as i64, weights.as_ref().map_or(1, |w| w[row] as u64)))
+        .collect();
+    rows.sort_unstable();
+    for (x, y, n) in rows {
+        match all.last_mut() {
+            Some(last) if (last.0, last.1) == (x, y) => last.2 += n,
+            _ => all.push((x, y, n)),
+        }
+    }
+    all
+}
+
+fn spread(n: u32) -> Vec<(i8, u32)> {
+    (0..n).map(|row| ((row % 100) as i8, row / 100 % 3)).collect()
+}
+
+#[test]
+fn parts_are_exact_and_seeded() {
+    let rows: Vec<(i8, u32)> = (0..120).map(|row| (row, u32::from(row % 7 == 0))).collect();
+    let table = table(&rows, None);
+    let line = |seed| Line::of(&table, false, seed).unwrap();
+    let [kept, held] = line(7).split(0.2).unwrap();
+    assert_eq!((kept.rows.len(), held.rows.len()), (96, 24));
+    assert_eq!((&kept.counts, &held.counts), (&None, &None));
+    let mut all = [kept.rows, held.rows.clone()].concat();
+    all.sort_unstable();
+    assert_eq!(all, (0..120).collect::<Vec<u32>>());
+    assert_eq!(line(7).split(0.2).unwrap()[1], held);
+    assert_ne!(line(8).split(0.2).unwrap()[1], held);
+    assert_eq!(line(1).split(0.001).unwrap()[1].rows.len(), 1);
+}
+
+#[test]
+fn folds_are_even_in_every_class() {
+    let rows: Vec<(i8, u32)> = (0..103).map(|row| (row, u32::from(row % 7 == 0))).collect();
+    let table = table(&rows, None);
+    let line = Line::of(&table, true, 3).unwrap();
+    let mut all = Vec::new();
+    for fold in 0..5 {
+        let [_, held] = line.fold(5, fold);
+        let of = |class: u32| held.rows.iter().filter(|&&row| rows[row as usize].1 == class).count();
+        assert!((17..=18).contains(&of(0)) && of(1) == 3, "{} and {}", of(0), of(1));
+        all.extend(held.rows);
+    }
+    all.sort_unstable();
+    assert_eq!(all, (0..103).collect::<Vec<u32>>());
+    assert!(line.check_folds(1).is_err() && line.check_folds(104).is_err() && line.check_folds(103).is_ok());
+}
+
+#[test]
+fn copies_are_held_out_one_by_one() {
+    let weights = [10.0, 10.0, 20.0];
+    let table = table(&[(1, 0), (2, 0), (3, 1)], Some(&weights));
+    let [kept, held] = table.split(0.3, 5).unwrap();
+    assert_eq!(counts(&held), [(1, 0, 3), (2, 0, 3), (3, 1, 6)]);
+    assert_eq!(counts(&kept), [(1, 0, 7), (2, 0, 7), (3, 1, 14)]);
+}
+
+#[test]
+fn other_weights_stay_with_their_rows() {
+    let weights: Vec<f64> = (0..50).map(|row| 0.5 + f64::from(row % 5)).collect();
+    let table = table(&spread(50), Some(&weights));
+    let [kept, held] = table.split(0.2, 5).unwrap();
+    assert_eq!((kept.rows, held.rows), (40, 10));
+    for part in [kept, held] {
+        let (x, w) = (values(&part, "x"), values(&part, "w"));
+        assert!(x.iter().zip(w).all(|(&x, w)| w == weights[x as usize]));
+    }
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let line = Line::of(&table(&spread(10), None), false, 0).unwrap();
+    for fraction in [0.0, 1.0, 1.5, -1.0, f64::NAN] {
+        assert!(line.split(fraction).is_err());
+    }
+    assert!(Line::of(&table(&spread(1), None), false, 0).unwrap().split(0.5).is_err());
+    let wrong = Line::of(&table(&spread(2), Some(&[1.0, -1.0])), false, 0);
+    assert!(wrong.is_err_and(|error| error.what().contains("row 2")));
+}
+
+proptest! {
+    #[test]
+    fn neither_order_nor_repetition_matters(
+        rows in prop::collection::vec((0i8..6, 0u32..3, 0u32..5), 2..30), turn in 0usize..30, seed in any::<u64>()
+    ) {
+        let weights: Vec<f64> = rows.iter().map(|r| f64::from(r.2)).collect();
+        prop_assume!(weights.iter().sum::<f64>() >= 3.0);
+        let plain: Vec<(i8, u32)> = rows.iter().map(|r| (r.0, r.1)).collect();
+        let mut repeated: Vec<(i8, u32)> =
+            rows.iter().flat_map(|r| vec![(r.0, r.1); r.2 as usize]).collect();
+        let at = turn % repeated.len();
+        repeated.rotate_left(at);
+        let (heavy, twice) = (table(&plain, Some(&weights)), table(&repeated, None));
+        let all = |table: &Table| {
+            let line = Line::of(table, true, seed).unwrap();
+            let split = Line::of(table, false, seed).unwrap().split(0.3).unwrap();
+            let parts = (0..3).flat_map(|fold| line.fold(3, fold)).chain(split);
+            parts.map(|part| table.part(&part)).collect::<Vec<_>>()
+        };
+        for (at, (a, b)) in all(&heavy).iter().zip(all(&twice)).enumerate() {
+            prop_assert_eq!(counts(a), counts(&b));
+            if at % 2 == 1 {
+                // What is held out is in one order, equal rows as one.
+                prop_assert_eq!((values(a, "x"), values(a, "y")), (values(&b, "x"), values(&b, "y")));
+            }
+        }
+        let folds: u64 = (0..3).map(|fold| {
+            let held = heavy.part(&Line::of(&heavy, true, seed).unwrap().fold(3, fold)[1]);
+            counts(&held).iter().map(|c| c.2).sum::<u64>()
+        }).sum();
+        prop_assert_eq!(folds, weights.iter().sum::<f64>() as u64);
+    }
+}

@@ -1,0 +1,15 @@
+//! Files of the package that are not models.
+
+use std::path::PathBuf;
+
+use polyboost::write::write_beside;
+use pyo3::prelude::*;
+
+use crate::errors::exception;
+
+/// Writes a file, whole or not at all.
+#[pyfunction]
+#[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
+pub fn write(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
+    write_beside(&path, bytes).map_err(|error| exception(&error))
+}
