@@ -46,7 +46,7 @@ pub(crate) fn onnxruntime() -> Result<(), Problem> {
 
 /// cargo-deny; compiled once, in some minutes, if it is not installed.
 pub(crate) fn deny() -> Result<Command, Problem> {
-    const VERSION: &str = "0.20";
+    const VERSION: &str = "^0.20";
     if works(cargo().args(["deny", "--version"])) {
         let mut command = cargo();
         command.arg("deny");

@@ -103,9 +103,9 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 };
 
 impl AdaBoost {
-    /// ε, for weights that sum to `norm`.
-    fn epsilon(&self, now: &Now<'_>, norm: f64) -> f64 {
-        norm * self.smoothing.unwrap_or(0.5 / now.totals.weight())
+    /// The vote of confidences, for weights that sum to `norm`.
+    fn log_odds(&self, now: &Now<'_>, norm: f64) -> LogOddsVote {
+        LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / now.totals.weight()))
     }
 
     /// D(i), from the channels of a row.
@@ -171,9 +171,7 @@ impl Booster for AdaBoost {
             AdaAnswers::Sign => Ask::new(shape, SignVote, norm),
             AdaAnswers::Mean => Ask::new(shape, MeanVote { most: 1.0 }, norm),
             AdaAnswers::Abstain => Ask::new(shape, AbstainVote, norm),
-            AdaAnswers::Confidence => {
-                Ask::new(shape, LogOddsVote { smoothing: self.epsilon(now, norm) }, norm)
-            }
+            AdaAnswers::Confidence => Ask::new(shape, self.log_odds(now, norm), norm),
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
         Target::one(Ask { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
@@ -199,10 +197,9 @@ impl Booster for AdaBoost {
         let alpha = match (self.answers, self.step) {
             (AdaAnswers::Confidence, _) => 1.0,
             (AdaAnswers::Abstain, AdaStep::Exact) => {
-                let epsilon = self.epsilon(now, norm);
                 let right = sum(&|u| f64::from(u8::from(u > 0.0)));
                 let wrong = sum(&|u| f64::from(u8::from(u < 0.0)));
-                0.5 * ln((right + epsilon) / (wrong + epsilon))
+                self.log_odds(now, norm).confidence(right, wrong)
             }
             (AdaAnswers::Mean, AdaStep::Exact) if !perfect => {
                 let largest = answers.iter().fold(0.0f64, |most, h| most.max(h.abs()));

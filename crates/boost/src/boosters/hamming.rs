@@ -139,8 +139,8 @@ impl Hamming {
             LabelAnswers::Class => Ask::new(Shape::Dense(width), OneSignVote, norm),
             LabelAnswers::Factored => Ask::new(Shape::Dense(width), FactoredVote, norm),
             LabelAnswers::Confidence => {
-                let smoothing = norm * self.smoothing.unwrap_or(0.5 / pairs);
-                Ask::new(Shape::Dense(width), LogOddsVote { smoothing }, norm)
+                let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
+                Ask::new(Shape::Dense(width), vote, norm)
             }
         };
         Target::one(ask, loss)
@@ -164,8 +164,8 @@ impl Hamming {
         let rewrite = Rewrite { changed: background.changed(), worth: &worth, write: &write };
         let sums = now.intake.keep(&rewrite)?;
         let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
-        let smoothing = norm * self.smoothing.unwrap_or(0.5 / pairs);
-        Some(Target::one(Ask::new(Shape::Kept(2 * k), LogOddsVote { smoothing }, norm), norm / pairs))
+        let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
+        Some(Target::one(Ask::new(Shape::Kept(2 * k), vote, norm), norm / pairs))
     }
 
     /// The step of a round.

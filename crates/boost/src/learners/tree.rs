@@ -4,8 +4,8 @@ use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::{BLOCK, largest};
 use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
-    Bins, Channels, Cut, Directions, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher, Seed,
-    Sides, Statistics, Sum, Totals, Within,
+    Bins, Channels, Cut, Directions, Exchange, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher,
+    Seed, Sides, Statistics, Sum, Totals, Within,
 };
 use rayon::prelude::*;
 
@@ -248,7 +248,8 @@ impl WeakLearner for TreeLearner<'_> {
             self.grow(&self.narrow.round(searched, criterion, rules, exchange), rows, seed)
         };
         let filled = if sketched { whole } else { searched };
-        self.finish(&grown, ask, statistics, &totals, filled)
+        let unseen = drawn.is_some() || self.leaves_out(ask, exchange);
+        self.finish(&grown, ask, statistics, &totals, filled, unseen)
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
@@ -320,7 +321,17 @@ impl TreeLearner<'_> {
         grow(search, self.bins, rows, &self.parameters, seed)
     }
 
-    /// Fills the leaves, from `rounded` where channels were taken in, and finds out which rows they hold.
+    /// Whether a question leaves out rows, here or elsewhere.
+    fn leaves_out(&self, ask: &Ask, exchange: &dyn Exchange) -> bool {
+        ask.rows.as_ref().is_some_and(|rows| {
+            let mut left_out = [i64::from(rows.len() < self.bins.rows())];
+            exchange.sum(&mut left_out);
+            left_out[0] > 0
+        })
+    }
+
+    /// Fills the leaves, from `rounded` where channels were taken in, and finds out which rows they hold. Where some rows were
+    /// `unseen`, thresholds part no bin, so that these rows, too, are on the same side by their codes as by their values.
     fn finish(
         &self,
         grown: &Grown,
@@ -328,6 +339,7 @@ impl TreeLearner<'_> {
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         rounded: &Channels,
+        unseen: bool,
     ) -> Fit {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = match ask.shape {
@@ -346,7 +358,13 @@ impl TreeLearner<'_> {
             feature: cut.feature,
             test: match &cut.sides {
                 Sides::AtMost { low, high } => {
-                    Test::AtMost(self.encoder.threshold(cut.feature as usize, *low, *high))
+                    let feature = cut.feature as usize;
+                    let threshold = self.encoder.threshold(feature, *low, *high);
+                    Test::AtMost(if unseen {
+                        self.encoder.threshold_beside_bins(feature, threshold)
+                    } else {
+                        threshold
+                    })
                 }
                 Sides::Levels(levels) => Test::Levels(levels.clone()),
             },

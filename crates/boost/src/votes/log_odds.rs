@@ -12,7 +12,20 @@ use crate::answers::Answers;
 #[derive(Clone, Copy, Debug)]
 pub struct LogOddsVote {
     /// ε: added to both weights of a region, so that answers stay finite.
-    pub smoothing: f64,
+    smoothing: f64,
+}
+
+impl LogOddsVote {
+    /// With ε as a share of `norm`, the sum of all weights. Where weights have become so small that their share is nothing, the least
+    /// normal number takes its place.
+    pub fn new(norm: f64, share: f64) -> Self {
+        Self { smoothing: (norm * share).max(f64::MIN_POSITIVE) }
+    }
+
+    /// ½ ln((W₊ + ε)/(W₋ + ε)).
+    pub fn confidence(&self, plus: f64, minus: f64) -> f64 {
+        0.5 * ln((plus + self.smoothing) / (minus + self.smoothing))
+    }
 }
 
 impl Vote for LogOddsVote {
@@ -32,7 +45,7 @@ impl Vote for LogOddsVote {
         for sums in sums.chunks_exact(stride) {
             let (plus, minus) = sums[1..].split_at(width);
             for (p, m) in plus.iter().zip(minus) {
-                let c = 0.5 * ln((p + self.smoothing) / (m + self.smoothing));
+                let c = self.confidence(*p, *m);
                 cost += p * exp(-c) + m * exp(c);
                 values.push(c);
             }

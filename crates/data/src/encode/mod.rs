@@ -273,6 +273,15 @@ impl Encoder {
         }
     }
 
+    /// A threshold of a feature that parts no bin, which the given one may do where it separates codes that are not neighbours: rows
+    /// with a code between them are then on the same side by their values as by their codes.
+    pub fn threshold_beside_bins(&self, feature: usize, threshold: f64) -> f64 {
+        match self.locate(feature).map(|(column, _)| &column.codec) {
+            Some(Codec::Number(numbers)) => numbers.beside_bins(threshold),
+            _ => threshold,
+        }
+    }
+
     /// How many of a feature's codes stand for training values up to a threshold.
     pub fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
         match self.locate(feature).map(|(column, _)| &column.codec) {

@@ -73,6 +73,16 @@ impl NumberCodec {
             + u32::from(self.gaps.last().is_none_or(|&(_, above)| above <= threshold))
     }
 
+    /// A threshold that parts no bin: the given one, or the upper cut of the bins below it if training values of one bin lie on both
+    /// of its sides. Codes then say of every training value on which side of it it is.
+    pub fn beside_bins(&self, threshold: f64) -> f64 {
+        let below = self.codes_up_to(threshold) as usize;
+        match below.checked_sub(1).and_then(|last| self.gaps.get(last)) {
+            Some(&(_, above)) if above <= threshold => self.cuts[below - 1],
+            _ => threshold,
+        }
+    }
+
     /// Number of bins.
     pub fn bins(&self) -> u32 {
         self.cuts.len() as u32 + 1

@@ -120,7 +120,14 @@ proptest! {
                 // The other way round: the code that the threshold stands for separates the same rows.
                 let codes = codec.codes_up_to(threshold);
                 prop_assert!(low < codes && codes <= high, "{codes} codes, {low} | {high}");
+                // Beside all bins: rows of every code are on the same side by value as by code, also of codes that a region lacks.
+                let beside = codec.beside_bins(threshold);
+                prop_assert_eq!(codec.codes_up_to(beside), codes);
+                for &(value, code) in &known {
+                    prop_assert_eq!(code < codes, value <= beside, "{} of code {}, {} | {}", value, code, low, high);
+                }
                 if high == low + 1 {
+                    prop_assert_eq!(beside, threshold);
                     prop_assert_eq!(codes, low + 1);
                     prop_assert_eq!(threshold, codec.cuts()[low as usize]);
                 }
