@@ -1,4 +1,4 @@
-//! Developer commands: `cargo xtask test | fuzz | estimators | notices | kernel | bench | figures | papers`.
+//! Developer commands: `cargo xtask test | fuzz | estimators | notices | models | kernel | bench | figures | papers`.
 //!
 //! The standard library only, so that a fresh machine compiles this in a second.
 
@@ -30,6 +30,9 @@ const COMMANDS: &[Command] = &[
         "the licences of the crates in the wheel, as one file (after a change of Cargo.lock)",
         notices::run,
     ),
+    ("models", "whether models have kept their bits (--record: from now on they are these)", |args| {
+        script("models.py", args)
+    }),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
     ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", |args| {
         script("against.py", args)

@@ -168,8 +168,11 @@ impl<'a> Run<'a> {
             record.promised = self.plan.booster.promise(number);
             self.outcome.history.push(record);
             self.best = better(self.best, number, record.valid_loss);
-            // Observers see the end too: a checkpoint of the last round must not go on.
-            let end = last.or_else(|| self.out_of_patience(number));
+            // Observers see the end too: a checkpoint of the last round must not go on, and ends for the same reason.
+            let end = match last {
+                Some(Stop::Perfect) => last,
+                _ => self.out_of_patience(number).or(last),
+            };
             self.outcome.stop = end.unwrap_or(Stop::Rounds);
             if let Some(terms) = self.outcome.ensemble.rounds.last() {
                 observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
