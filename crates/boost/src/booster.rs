@@ -358,6 +358,12 @@ pub trait Booster: Send + Sync {
         false
     }
 
+    /// Whether hypotheses name classes or answer signs, which the two sides of a hyperplane can do, rather than numbers
+    /// ([`Vote::halves`] of every question).
+    fn takes_sides(&self) -> bool {
+        true
+    }
+
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Task<'_>) -> Reading;
 

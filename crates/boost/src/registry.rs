@@ -276,7 +276,15 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use polyboost_data::Weights;
+    use polyboost_kernel::{Alone, Seed};
+
     use super::*;
+    use crate::booster::{Now, Task};
+    use crate::scores::Scores;
+    use crate::train::totals;
 
     fn setup(booster: &str, options: &[(&str, &str)]) -> Result<Setup> {
         let options = options.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
@@ -323,5 +331,49 @@ mod tests {
         let learner = setup("mm", &[("learner", "tree"), ("depth", "2")]).unwrap().learner;
         let LearnerParameters::Tree(tree) = learner else { panic!("a tree") };
         assert_eq!((tree.leaves, tree.depth, tree.growth), (4, 2, Growth::DepthWise));
+    }
+
+    /// What a booster says of its questions before there are any, and what the questions are.
+    #[test]
+    fn boosters_know_whether_sides_can_answer() {
+        let labels = Labels::Classes { names: vec!["a".into(), "b".into()], of: vec![0, 1, 0, 1] };
+        let (weights, stop) = (Weights::ones(4), AtomicBool::new(false));
+        let totals = totals(&weights, &Alone);
+        let linear = LearnerParameters::Linear(LinearParameters::default());
+        let words = [
+            "sign",
+            "class",
+            "factored",
+            "abstain",
+            "confidence",
+            "mean",
+            "codeword",
+            "least-squares",
+            "unit",
+        ];
+        let choices = words.map(|word| vec![("answers", word)]).into_iter().chain([vec![]]);
+        let mut seen = [0, 0];
+        for options in choices {
+            for entry in BOOSTERS {
+                let Ok(Setup { booster, rounds, .. }) = setup(entry.name, &options) else { continue };
+                let task = Task { labels: &labels, totals, rounds, seed: Seed::new(1) };
+                let scores = &Scores::new(4, &booster.start(&task));
+                let now = Now {
+                    labels: &labels,
+                    totals,
+                    rounds,
+                    seed: Seed::new(1),
+                    scores,
+                    past: &[],
+                    background: None,
+                    intake: &(),
+                    stop: &stop,
+                };
+                let answered = linear.check_target(&booster.target(&now, &mut Vec::new())).is_ok();
+                assert_eq!(booster.takes_sides(), answered, "{} {options:?}", entry.name);
+                seen[usize::from(answered)] += 1;
+            }
+        }
+        assert!(seen[0] > 8 && seen[1] > 12, "{seen:?}");
     }
 }

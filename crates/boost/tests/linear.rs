@@ -10,6 +10,8 @@ use common::{
 use polyboost::hypothesis::Cells;
 use polyboost::linear::Linear;
 use polyboost::model::Model;
+use polyboost::options::Options;
+use polyboost::registry::Setup;
 use polyboost::scores::argmax;
 use polyboost::train::{Watched, train};
 use polyboost_data::{
@@ -284,7 +286,11 @@ fn what_makes_no_sense_is_refused_with_words() {
     let refusal = |table: Table, choice: Choice, values: bool| {
         let encode = EncodeOptions::default();
         let data = prepare(table, &PrepareOptions { encode, values, ..PrepareOptions::default() }).unwrap();
-        let setup = setup(choice, 3).for_data(&data.dataset).unwrap();
+        let options = choice.1.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
+        let setup = match Setup::new(choice.0, Options::new(options)) {
+            Ok(setup) => setup.for_data(&data.dataset).unwrap(),
+            Err(error) => return error.what().to_string(),
+        };
         let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
         let outcome = train(&plan, &data.dataset, &data.encoder, Watched::default(), None, &never, &mut ());
         let error = outcome.expect_err("refused");

@@ -114,4 +114,11 @@ fn the_list_says_what_other_options_must_say() {
         said.contains("--costs") && said.contains("with --learner tree also --depth, --leaves"),
         "{said}"
     );
+    // What learners a booster refuses takes nothing.
+    for booster in ["mcboost", "mh-real", "logitboost"] {
+        let said = refused(booster, &[("epoch", "3")]);
+        assert!(!said.contains("--learner linear") && !said.contains("--regression"), "{booster}: {said}");
+    }
+    let said = refused("samme", &[("epoch", "3")]);
+    assert!(said.contains("with --learner linear also --regression"), "{said}");
 }

@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod inputs;
 mod interrupt;
+mod looked;
 mod margins;
 mod options;
 mod output;
@@ -19,6 +20,7 @@ mod threads;
 mod trace;
 mod trial;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -26,7 +28,7 @@ use polyboost::write::abandon;
 use polyboost_kernel::net::Net;
 
 use crate::args::Cli;
-use crate::failure::Failure;
+use crate::failure::{Failure, Outcome};
 
 /// Memory that runs out ends the program like any other failure.
 #[global_allocator]
@@ -34,15 +36,31 @@ static NET: Net = Net;
 
 fn main() -> ExitCode {
     hear_of_large_files();
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) if wrong.use_stderr() => wrong.exit(),
+        Err(help) => return status(show(&help)),
+    };
     say::quiet(cli.quiet);
     interrupt::install();
     let done = failure::caught(|| commands::run(cli.command));
     abandon();
+    status(done)
+}
+
+/// The exit status of what was done; an error is printed.
+fn status(done: Outcome) -> ExitCode {
     match done {
         Ok(()) | Err(Failure::Quiet) => ExitCode::SUCCESS,
         Err(Failure::Error(error)) => failure::report(&error),
     }
+}
+
+/// Prints the help or the version that was asked for: a result like any other.
+fn show(help: &clap::Error) -> Outcome {
+    output::check_stdout()?;
+    help.print()?;
+    Ok(io::stdout().flush()?)
 }
 
 /// A write beyond the limit on the size of files is an error where it happens, as on a full disk, not the end of the process:

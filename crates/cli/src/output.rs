@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use polyboost::write::{Writer, check_writable, fault, file_behind};
+use polyboost::write::{Writer, check_writable, fault, file_behind, refuse_packed};
 use polyboost_data::{Error, ErrorKind, Form, Packer, Packing};
 use polyboost_kernel::stdio;
 
@@ -63,8 +63,34 @@ pub fn check_stdout() -> Outcome {
 pub fn table_form(path: Option<&Path>) -> Outcome<Form> {
     let Some(path) = path else { return Ok(Form::CSV) };
     let form = Form::of(path)?;
-    check_writable(path)?;
+    check_file(path, "leave the option out, and the table goes to stdout")?;
     Ok(form)
+}
+
+/// Refuses a place for which nothing can be written, and a name that promises something else than a plain file.
+pub fn check_plain(path: &Path) -> Outcome {
+    refuse_packed(path)?;
+    check_file(path, ELSEWHERE)
+}
+
+/// The same for a file that is packed if its name says so.
+pub fn check_packable(path: &Path) -> Outcome {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    if Packing::of(&name).1 == Packing::Plain {
+        refuse_packed(path)?;
+    }
+    check_file(path, ELSEWHERE)
+}
+
+/// What to do where stdout is for something else.
+const ELSEWHERE: &str = "give the name of a file; ./- is a file of that name, and /dev/stdout a device";
+
+/// Refuses `-`, which elsewhere stands for stdin, and a path to which nothing could be written.
+fn check_file(path: &Path, remedy: &str) -> Outcome {
+    if path.as_os_str() == "-" {
+        return Err(wrong("-: this file cannot go to stdout", remedy));
+    }
+    Ok(check_writable(path)?)
 }
 
 /// Refuses files that would overwrite one another: none of `written` may be another of them or one of `read`.

@@ -92,7 +92,7 @@ pub fn weighted(term: &Term, encoder: &Encoder, width: usize) -> Value {
 /// `{"factors":[…],"plus":[…],"minus":[…]}`: stumps that answer 1 or −1, and what is answered where their product is 1 and −1.
 pub fn hypothesis(hypothesis: &Hypothesis, encoder: &Encoder, width: usize) -> Value {
     let Hypothesis { cells, answers } = hypothesis;
-    let vector = |cell: u32| json!(answers.vector(cell as usize, width));
+    let vector = |cell: u32| unsigned(answers.vector(cell as usize, width));
     match cells {
         Cells::Tree(tree) => self::tree(tree, encoder, vector),
         Cells::Linear(plane) => linear(plane, answers, encoder, width),
@@ -145,6 +145,11 @@ fn linear(plane: &Linear, answers: &Answers, encoder: &Encoder, width: usize) ->
     let name = |feature: u32| encoder.describe(feature as usize).map_or("", |(column, _)| column).to_string();
     let slopes: Map<String, Value> =
         slopes.into_iter().map(|(feature, slope)| (name(feature), json!(slope))).collect();
-    let (above, below) = (answers.vector(0, width), answers.vector(1, width));
+    let (above, below) = (unsigned(answers.vector(0, width)), unsigned(answers.vector(1, width)));
     json!({"intercept": intercept, "slopes": slopes, "above": above, "below": below})
+}
+
+/// Numbers in which a zero has no sign: `-0.0` reads like a mistake, and added to 0 it is 0.
+fn unsigned(numbers: impl IntoIterator<Item = f64>) -> Value {
+    numbers.into_iter().map(|x| json!(x + 0.0)).collect()
 }

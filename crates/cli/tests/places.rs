@@ -150,6 +150,61 @@ fn names_say_how_a_table_is_written() {
     assert_eq!(text.lines().count(), 4);
 }
 
+/// Plain files are not written under names that promise packed ones, and none is called `-` by mistake.
+#[test]
+fn names_that_promise_something_else_are_refused() {
+    let folder = folder();
+    let before = files(folder.path());
+    let refused = |arguments: &str, words: &[&str]| {
+        let done = run(folder.path(), arguments);
+        assert_eq!(done.status, Some(2), "{arguments}: {}", done.stderr);
+        for words in words {
+            assert!(done.stderr.contains(words), "{arguments}: {}", done.stderr);
+        }
+        assert!(files(folder.path()) == before, "{arguments}");
+    };
+    let plain = [
+        ("train d.csv --rounds 3 --out", "n.pb"),
+        ("train d.csv --rounds 3 --out n.pb --checkpoint", "n.ckpt"),
+        ("train d.csv --rounds 3 --out n.pb --report", "r.html"),
+        ("report m.pb --data d.csv --out", "r.html"),
+        ("compare d.csv --boosters samme --rounds 2 --report", "r.html"),
+        ("export m.pb --out", "e.onnx"),
+    ];
+    for (command, name) in plain {
+        for ending in ["gz", "zst", "bz2", "ZIP"] {
+            let named = format!("{name}.{ending}: this file is not packed");
+            refused(&format!("{command} {name}.{ending}"), &[&named, "give a name without ."]);
+        }
+        refused(&format!("{command} -"), &["cannot go to stdout", "give the name of a file"]);
+    }
+    for command in
+        ["train d.csv --rounds 3 --out n.pb --trace", "game bound --classes 3 --edge 0.1 --rounds 9 --svg"]
+    {
+        refused(&format!("{command} t.bz2"), &["t.bz2: this file is not packed"]);
+        refused(&format!("{command} -"), &["cannot go to stdout"]);
+    }
+    for command in ["predict m.pb d.csv --out", "generate blobs --rows 20 --out"] {
+        refused(&format!("{command} -"), &["cannot go to stdout", "leave the option out"]);
+    }
+}
+
+/// Help and version are results as others are.
+#[test]
+fn help_that_cannot_be_written_is_no_success() {
+    let folder = folder();
+    for arguments in ["--help", "--version", "train --help", "help train"] {
+        let done = sh(folder.path(), &format!("exec \"$0\" {arguments} >&-"));
+        assert_eq!(done.status, Some(1), "{arguments}: {}", done.stderr);
+        assert!(done.stderr.contains("stdout is closed"), "{arguments}: {}", done.stderr);
+        let done = sh(folder.path(), &format!("exec \"$0\" {arguments} >/dev/full"));
+        assert_eq!(done.status, Some(1), "{arguments}: {}", done.stderr);
+        assert!(done.stderr.contains("cannot be written to stdout"), "{arguments}: {}", done.stderr);
+        assert_eq!(sh(folder.path(), &format!("exec \"$0\" {arguments}")).status, Some(0));
+    }
+    assert_eq!(sh(folder.path(), "exec \"$0\" --nonsense >&-").status, Some(2));
+}
+
 #[test]
 fn a_closed_stdout_is_no_success() {
     let folder = folder();

@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 
 use common::{fine, good, run};
+use polyboost::registry::BOOSTERS;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -328,6 +329,31 @@ fn figures_of_the_paper() {
     for condition in ["uniform", "minimal"] {
         let phi = json(&fine(folder.path(), &format!("{alone} {condition}")).stdout)["phi"].clone();
         assert_eq!(ten[condition], phi);
+    }
+}
+
+/// A zero is written without a sign: `-0.0` reads like a mistake.
+#[test]
+fn zeros_have_no_sign() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("d.csv"), good()).unwrap();
+    // Rows that are all right: a share of none; and rows that nothing tells apart: margins of 0.
+    fs::write(folder.path().join("same.csv"), "x,class\n1,a\n1,b\n1,c\n2,a\n2,b\n2,c\n3,a\n").unwrap();
+    for data in ["d.csv", "same.csv"] {
+        for booster in BOOSTERS.iter().map(|booster| booster.name).filter(|name| *name != "adaboost") {
+            let command =
+                format!("train {data} --booster {booster} --rounds 40 --out z.pb --trace z.jsonl --json -q");
+            let trained = fine(folder.path(), &command).stdout;
+            let trace = fs::read_to_string(folder.path().join("z.jsonl")).unwrap();
+            // Some have no margins of a sum, and print nothing.
+            let inspected = run(folder.path(), &format!("inspect z.pb --data {data} --json -q")).stdout;
+            for text in [trained, trace, inspected] {
+                let signed = text
+                    .find("-0.0")
+                    .filter(|at| !text.as_bytes().get(at + 4).is_some_and(u8::is_ascii_digit));
+                assert_eq!(signed.map(|at| &text[at.saturating_sub(80)..at + 4]), None, "{booster} {data}");
+            }
+        }
     }
 }
 

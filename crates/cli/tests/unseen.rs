@@ -1,4 +1,4 @@
-//! `evaluate` says so when it measures a model on the rows that it was trained on, and only then.
+//! `evaluate` says so when it measures a model on the rows that it was trained on, and only then; so does the page of `report`.
 
 mod common;
 
@@ -81,6 +81,34 @@ fn other_kinds_of_rows_are_known_too() {
     fs::write(folder.join("sets.csv"), sets).unwrap();
     for booster in ["mcboost", "mh", "mh-real", "mr", "ova"] {
         check(folder, "sets.csv", &format!("--rounds 5 --booster {booster}"), "all");
+    }
+}
+
+#[test]
+fn the_page_says_it_too() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    fine(folder, "generate gaussians --rows 80 --seed 1 --out train.csv");
+    fine(folder, "generate gaussians --rows 80 --seed 2 --out test.csv");
+    for (options, which) in [("", "all"), ("--valid 0.2", "most")] {
+        fine(folder, &format!("train train.csv --out m.model -q --rounds 5 {options}"));
+        let page = |data: &str| {
+            let done = fine(folder, &format!("report m.model --data {data} --out p.html --json"));
+            let shown: Value = serde_json::from_str(&done.stdout).unwrap();
+            let page = fs::read_to_string(folder.join("p.html")).unwrap();
+            (shown["trained_on"].clone(), done.stderr, page)
+        };
+        let (said, note, text) = page("train.csv");
+        let words =
+            format!("80 rows of train.csv, {which} of which it was trained on: other rows will fare worse");
+        assert!(said == which && text.contains(&words), "{options}: {said}");
+        assert!(note.contains(&format!("trained on {which} of these rows")), "{note}");
+        let (said, note, text) = page("test.csv");
+        assert!(
+            said.is_null() && !note.contains("trained on") && !text.contains("will fare worse"),
+            "{options}"
+        );
+        assert!(text.contains("80 rows of test.csv"), "{options}");
     }
 }
 

@@ -64,6 +64,40 @@ fn numbers_in_ordinary_dress() {
 }
 
 #[test]
+fn the_dress_of_numbers_is_named() {
+    // Only numbers from 1,000 on have a comma, and hardly two rows have the same one.
+    let thousands = |i: usize| {
+        let cents = 4031 + i * i * 97;
+        match cents / 100 {
+            whole @ 0..1000 => format!("{whole}.{:02}", cents % 100),
+            whole => format!("\"{},{:03}.{:02}\"", whole / 1000, whole % 1000, cents % 100),
+        }
+    };
+    let swiss = |i: usize| if i < 40 { format!("{}", i * 25) } else { format!("{}'{:03}", i / 10, i) };
+    let cases: [(&str, &dyn Fn(usize) -> String); 6] = [
+        ("thousands separators", &thousands),
+        ("thousands separators", &swiss),
+        ("a unit", &|i| format!("{i}.5 kg")),
+        ("a unit", &|i| format!("{}.3ms", 100 + i)),
+        ("a currency", &|i| format!("USD {i}")),
+        ("a currency", &|i| format!("{i} EUR")),
+    ];
+    for (dress, cell) in cases {
+        let text = table("x,price", |i| format!("{},{}", i % 2, cell(i)));
+        let with = format!("numbers with {dress}, and taken for categories, not for numbers");
+        only(text, &["\"price\"", &with, "write plain numbers"]);
+    }
+    // "3 or more" is no number.
+    assert_eq!(
+        warnings(
+            folder(table("x,n", |i| format!("{},{}", i % 2, ["0", "1", "2", "3+"][i % 4]))).path(),
+            TRAIN
+        ),
+        [""; 0]
+    );
+}
+
+#[test]
 fn values_of_single_rows() {
     only(table("x,id", |i| format!("{},k{i}", i % 2)), &["\"id\"", "60 of 60 rows", "--ignore", "--text"]);
 }

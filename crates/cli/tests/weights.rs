@@ -71,3 +71,39 @@ fn a_row_of_weight_two_is_the_row_twice() {
         assert_eq!(cv("heavy.csv --weight w"), cv("twice.csv"));
     }
 }
+
+/// Where a column of weights stands changes no split of label sets, and weights of 1 change nothing.
+#[test]
+fn weights_of_label_sets_may_stand_anywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let row = |i: usize| {
+        [i * 7 % 30 + 10 * (i % 3), i * 11 % 17, usize::from(i.is_multiple_of(3)), usize::from(i * 5 % 8 > 3)]
+    };
+    let write = |name: &str, weight: usize, place: Option<usize>| {
+        let line = |mut cells: Vec<String>, weight: String| {
+            if let Some(place) = place {
+                cells.insert(place, weight);
+            }
+            cells.join(",") + "\n"
+        };
+        let mut text = line(["x", "y", "label:a", "label:b"].map(String::from).to_vec(), "w".into());
+        for i in 0..90 {
+            let cells = line(row(i).map(|cell| cell.to_string()).to_vec(), weight.to_string());
+            text += &cells.repeat(if place.is_some() { 1 } else { weight });
+        }
+        std::fs::write(folder.join(name), text).unwrap();
+    };
+    let model = |data: &str| {
+        fine(folder, &format!("train {data} --out m --rounds 6 --valid 0.3 --quiet"));
+        std::fs::read(folder.join("m")).unwrap()
+    };
+    for weight in [1, 2] {
+        write("repeated.csv", weight, None);
+        let wanted = model("repeated.csv");
+        for place in [0, 1, 3, 4] {
+            write("weighted.csv", weight, Some(place));
+            assert!(model("weighted.csv --weight w") == wanted, "weight {weight} in column {place}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! What is in a row, as a number: the same for equal rows wherever they are, and hardly ever for others.
 //!
-//! Features count by their place and values, answers by their names; weights and the names of features do not. Nothing depends
-//! on how values are kept: zero adds nothing, so that sparse columns are dense ones, numbers are double precision, and texts
+//! Features count by their place and values, answers by their names; weights and the names of features do not, nor does it
+//! matter where a column of weights stands. Nothing depends on how values are kept: zero adds nothing, so that sparse columns are dense ones, numbers are double precision, and texts
 //! count by their letters.
 
 use polyboost_kernel::Seed;
@@ -33,7 +33,9 @@ impl Contents {
     /// Of features, and the answers that stand beside them.
     pub(crate) fn new(answers: &Table, features: &dyn Lent) -> Result<Self> {
         let mut named = vec![0; answers.rows];
-        for (at, column) in (ANSWERS..).zip(&answers.columns) {
+        // A column of weights is not counted: with weights of 1, rows are what they are without it.
+        let columns = answers.columns.iter().filter(|column| column.role != Role::Weight);
+        for (at, column) in (ANSWERS..).zip(columns) {
             match column.role {
                 Role::Target => {
                     let words = classes::words(answers, column)?;

@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
-use crate::encode::{Codec, Encoder};
+use crate::encode::{Codec, ColumnEncoder, Encoder};
 use crate::error::Result;
+use crate::names::Names;
 use crate::select::gather;
 use crate::table::{Numbers, Table, Values};
 
@@ -56,9 +57,13 @@ impl Frame {
     pub fn new(table: Table, encoder: &Encoder) -> Result<Self> {
         encoder.check(&table)?;
         let rows = table.rows;
-        let mut named: std::collections::HashMap<String, Values> =
-            table.columns.into_iter().map(|column| (column.name, column.values)).collect();
-        let take = |column: &crate::encode::ColumnEncoder| match (&column.codec, named.remove(&column.name)) {
+        let mut names = Names::new(&table.columns, |column| &column.name);
+        let encoders = encoder.column_encoders().iter();
+        let places: Vec<Option<usize>> = encoders.clone().map(|column| names.find(&column.name)).collect();
+        let mut values: Vec<Option<Values>> =
+            table.columns.into_iter().map(|column| Some(column.values)).collect();
+        let mut own = |place: Option<usize>| place.and_then(|at| values[at].take());
+        let take = |(column, place): (&ColumnEncoder, Option<usize>)| match (&column.codec, own(place)) {
             (Codec::Category(codec), Some(Values::Words(words))) => {
                 let codes: Vec<u32> = words.dictionary.iter().map(|text| codec.code(text)).collect();
                 let code = |&word: &u32| codes.get(word as usize).copied().unwrap_or(codec.bins());
@@ -72,7 +77,7 @@ impl Frame {
             // `check` has seen every column; a table without one has no values there.
             _ => Column::Numbers(Numbers::F64(vec![f64::NAN; rows])),
         };
-        let columns: Vec<Column> = encoder.column_encoders().iter().map(take).collect();
+        let columns: Vec<Column> = encoders.zip(places).map(take).collect();
         Ok(Self { rows, columns, starts: encoder.starts().to_vec() })
     }
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use crate::error::Result;
-use crate::role::Role;
+use crate::role::{Kind, Role};
 use crate::schema::FeatureSpec;
 use crate::table::{Column, Table, Values};
 
@@ -41,14 +41,14 @@ pub trait Lent: Sync {
 /// A table lends its features.
 pub(crate) struct Features<'a> {
     table: &'a Table,
-    columns: Vec<(&'a Column, FeatureSpec)>,
+    columns: Vec<(&'a Column, Kind)>,
 }
 
 impl<'a> Features<'a> {
     /// The columns of a table that are features.
     pub(crate) fn of(table: &'a Table) -> Self {
         let feature = |column: &'a Column| match column.role {
-            Role::Feature(Some(kind)) => Some((column, FeatureSpec { name: column.name.clone(), kind })),
+            Role::Feature(Some(kind)) => Some((column, kind)),
             _ => None,
         };
         Self { table, columns: table.columns.iter().filter_map(feature).collect() }
@@ -65,7 +65,8 @@ impl Lent for Features<'_> {
     }
 
     fn features(&self) -> Vec<FeatureSpec> {
-        self.columns.iter().map(|(_, spec)| spec.clone()).collect()
+        let spec = |(column, kind): &(&Column, Kind)| FeatureSpec { name: column.name.clone(), kind: *kind };
+        self.columns.iter().map(spec).collect()
     }
 
     fn values(&self, column: usize) -> Result<Cow<'_, Values>> {

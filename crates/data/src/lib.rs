@@ -7,6 +7,7 @@
 mod class_weights;
 mod contents;
 pub mod dataset;
+mod dress;
 pub mod encode;
 pub mod error;
 pub mod fingerprint;
@@ -15,6 +16,7 @@ pub mod generate;
 pub mod labels;
 pub mod lent;
 pub mod memory;
+mod names;
 mod pack;
 pub mod plan;
 pub mod read;

@@ -16,7 +16,18 @@ pub enum Packing {
     Zstandard,
 }
 
+/// Endings of names that say that a file is packed, also in ways that are not known here.
+const ENDINGS: [&str; 15] = [
+    "gz", "zst", "bz2", "xz", "lz4", "br", "zip", "gzip", "zstd", "tgz", "lzma", "lz", "7z", "rar", "snappy",
+];
+
 impl Packing {
+    /// The ending of a name that says that the file is packed, in whatever way; without its dot.
+    pub fn promised(name: &str) -> Option<&'static str> {
+        let (_, ending) = name.rsplit_once('.')?;
+        ENDINGS.into_iter().find(|known| known.eq_ignore_ascii_case(ending))
+    }
+
     /// The name without the ending that tells how the file is packed, and how that is. Only lower case is known.
     pub fn of(name: &str) -> (&str, Self) {
         if let Some(stem) = name.strip_suffix(".gz") {
@@ -77,6 +88,23 @@ impl<W: Write> Write for Packer<W> {
             Self::Plain(out) => out.flush(),
             Self::Gzip(out) => out.flush(),
             Self::Zstandard(out) => out.flush(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_promise_packing() {
+        for (name, promised) in
+            [("m.pb.gz", Some("gz")), ("r.html.ZST", Some("zst")), ("e.onnx.bz2", Some("bz2"))]
+        {
+            assert_eq!(Packing::promised(name), promised);
+        }
+        for name in ["m.pb", "gz", "m.gz.pb", "", "m."] {
+            assert_eq!(Packing::promised(name), None, "{name}");
         }
     }
 }

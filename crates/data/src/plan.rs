@@ -1,9 +1,10 @@
 //! Which column is for what: the user's wishes for training, the model's schema for prediction.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::names::Names;
 use crate::role::{Kind, Plan, Role};
 use crate::say;
-use crate::schema::{Schema, TargetSpec};
+use crate::schema::{FeatureSpec, Schema, TargetSpec};
 
 /// The target column that is looked for when none is named.
 pub const DEFAULT_TARGET: &str = "class";
@@ -169,20 +170,30 @@ impl<'a> PredictionPlan<'a> {
 
     /// The columns that the model has no use for, to be noted.
     pub fn extra(&self, header: &[String]) -> Vec<String> {
-        let mut known: std::collections::HashSet<&String> =
-            self.schema.features.iter().map(|f| &f.name).collect();
+        let mut known: std::collections::HashSet<&String> = self.weight.iter().collect();
         match &self.schema.target {
             TargetSpec::Classes { column, .. } => known.extend([self.target.as_ref().unwrap_or(column)]),
             TargetSpec::Sets { names, .. } => known.extend(names),
         }
-        known.extend(&self.weight);
-        header.iter().filter(|name| !known.contains(name)).cloned().collect()
+        let mut features = self.features();
+        let mut is_extra = |name: &&String| !known.contains(name) && features.find(name).is_none();
+        header.iter().filter(|name| is_extra(name)).cloned().collect()
+    }
+
+    /// The names of the model's features.
+    fn features(&self) -> Names<'_, FeatureSpec> {
+        Names::new(&self.schema.features, |feature| &feature.name)
+    }
+
+    /// Whether a name is that of the model's target, and so of no feature.
+    fn is_target(&self, name: &str) -> bool {
+        matches!(&self.schema.target, TargetSpec::Classes { column, .. } if column == name)
     }
 
     fn missing(&self, header: &[String]) -> Result<()> {
-        let there: std::collections::HashSet<&str> = header.iter().map(String::as_str).collect();
-        let lacking: Vec<&str> =
-            self.schema.features.iter().map(|f| f.name.as_str()).filter(|n| !there.contains(n)).collect();
+        let mut there = Names::new(header, String::as_str);
+        let features = self.schema.features.iter().map(|f| f.name.as_str());
+        let lacking: Vec<&str> = features.filter(|name| there.find(name).is_none()).collect();
         match lacking.first() {
             None => Ok(()),
             Some(first) => {
@@ -196,11 +207,11 @@ impl<'a> PredictionPlan<'a> {
 impl Plan for PredictionPlan<'_> {
     fn roles(&self, header: &[String]) -> Result<Vec<Role>> {
         self.missing(header)?;
-        let kinds: std::collections::HashMap<&str, Kind> =
-            self.schema.features.iter().map(|f| (f.name.as_str(), f.kind)).collect();
+        let mut features = self.features();
         let mut roles = Roles::new(header);
-        for (at, name) in header.iter().enumerate() {
-            if let Some(&kind) = kinds.get(name.as_str()) {
+        for (at, name) in header.iter().enumerate().filter(|(_, name)| !self.is_target(name)) {
+            if let Some(feature) = features.find(name) {
+                let kind = self.schema.features[feature].kind;
                 roles.give_at(at, Role::Feature(Some(kind)), "a feature of the model")?;
             }
         }

@@ -145,3 +145,55 @@ proptest! {
         prop_assert_eq!(folds, weights.iter().sum::<f64>() as u64);
     }
 }
+
+/// Rows of a number and two labels, with a column of weights at a place.
+fn sets(rows: &[[i8; 3]], weights: Option<(usize, &[f64])>) -> Table {
+    let names =
+        [("x", Role::Feature(Some(Kind::Number))), ("label:a", Role::Label), ("label:b", Role::Label)];
+    let mut columns: Vec<Column> = names
+        .into_iter()
+        .enumerate()
+        .map(|(at, (name, role))| {
+            let values = Values::Numbers(Numbers::I8(rows.iter().map(|row| row[at]).collect()));
+            Column { name: name.into(), role, values }
+        })
+        .collect();
+    if let Some((at, weights)) = weights {
+        let values = Values::Numbers(Numbers::F64(weights.to_vec()));
+        columns.insert(at, Column { name: "w".into(), role: Role::Weight, values });
+    }
+    Table { source: "t".into(), columns, rows: rows.len() }
+}
+
+#[test]
+fn a_column_of_weights_may_stand_anywhere() {
+    let rows: Vec<[i8; 3]> = (0..100).map(|i| [i, i % 2, i8::from(i % 3 == 0)]).collect();
+    let held = |table: &Table| {
+        let line = Line::of(table, false, 5).unwrap();
+        let [_, held] = line.split(0.3).unwrap();
+        let fold = line.fold(4, 1).map(|part| part.rows);
+        (held.rows, fold)
+    };
+    let usual = held(&sets(&rows, None));
+    // As it was before columns of weights were left out.
+    assert_eq!(usual.0[..5], [53, 24, 72, 82, 18]);
+    for at in 0..=3 {
+        assert_eq!(held(&sets(&rows, Some((at, &[1.0; 100])))), usual, "weights of 1 in column {at}");
+    }
+    let twice: Vec<[i8; 3]> = rows.iter().chain(&rows).copied().collect();
+    let count = |table: &Table| {
+        let mut held = [0_u64; 100];
+        let [_, part] = table.split(0.3, 5).unwrap();
+        let weights = part.columns.iter().find(|column| column.role == Role::Weight);
+        let weights = weights.map_or_else(|| vec![1.0; part.rows], |column| values(&part, &column.name));
+        for (x, weight) in values(&part, "x").into_iter().zip(weights) {
+            held[x as usize] += weight as u64;
+        }
+        held
+    };
+    let repeated = count(&sets(&twice, None));
+    assert_eq!(repeated.iter().sum::<u64>(), 60);
+    for at in 0..=3 {
+        assert_eq!(count(&sets(&rows, Some((at, &[2.0; 100])))), repeated, "weights of 2 in column {at}");
+    }
+}

@@ -1,5 +1,6 @@
 //! What looks like a mistake in a table. Nothing is refused or read otherwise for it, but the user is told, with what to do.
 
+use crate::dress::Dress;
 use crate::encode::CategoryCodec;
 use crate::say;
 use crate::table::{Table, Words};
@@ -32,11 +33,13 @@ impl Categories {
         let known = codec.bins();
         let rare = || seen().filter(|(text, _)| codec.code(text) == known);
         let (present, alone): (usize, usize) = (rows.iter().sum(), rare().map(|(_, rows)| rows).sum());
-        let dressed = Dressed::among(seen().map(|(text, _)| &**text));
-        let warning = if let Some(example) = dressed {
+        let dressed = Dress::among(seen().map(|(text, _)| &**text));
+        let warning = if let Some((example, dress)) = dressed {
             Some(format!(
-                "values such as {} are taken for categories, not for numbers: write plain numbers, such as 1234.5",
-                say::name(example)
+                "values such as {} are {}, and taken for categories, not for numbers: {}",
+                say::name(example),
+                dress.words(),
+                dress.remedy(),
             ))
         } else if present >= FEWEST && 10 * alone >= 9 * present {
             Some(format!(
@@ -49,53 +52,6 @@ impl Categories {
         };
         Self { missing, rare: rare().count(), warning }
     }
-}
-
-/// Numbers in ordinary dress: `1,234.56`, `€12`, `12 %`.
-struct Dressed;
-
-impl Dressed {
-    /// One of some texts, if nearly all of them are numbers and most of these dressed ones.
-    fn among<'a>(texts: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-        let (mut all, mut numbers, mut dressed, mut example) = (0_usize, 0_usize, 0_usize, None);
-        for text in texts {
-            all += 1;
-            if text.trim().parse::<f64>().is_ok() {
-                numbers += 1;
-            } else if is_dressed(text) {
-                numbers += 1;
-                dressed += 1;
-                example = example.or(Some(text));
-            }
-        }
-        example.filter(|_| 10 * numbers >= 9 * all && 2 * dressed > all)
-    }
-}
-
-/// Whether a text is digits with signs around them (of money, per cent, brackets), with groups of thousands or with a comma
-/// before decimals.
-fn is_dressed(text: &str) -> bool {
-    let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
-    let mut last = None;
-    let mut groups = bare.split_inclusive(|c: char| !c.is_ascii_digit()).peekable();
-    let mut first = true;
-    while let Some(group) = groups.next() {
-        let digits = group.trim_end_matches(|c: char| !c.is_ascii_digit()).len();
-        let end = group.chars().last().filter(|c| !c.is_ascii_digit());
-        // What parts this group from the one before it: decimals come last, after another sign than thousands.
-        let decimals = groups.peek().is_none() && matches!(last, Some('.' | ','));
-        let fine = match last {
-            None => digits > 0 && (groups.peek().is_none() || digits <= 3 || matches!(end, Some('.' | ','))),
-            Some(_) => digits == 3 || (decimals && digits > 0),
-        };
-        let parts =
-            end.is_none_or(|c| matches!(c, ',' | '.' | '\'' | '’' | '_' | ' ' | '\u{a0}' | '\u{202f}'));
-        if !fine || !parts {
-            return false;
-        }
-        (last, first) = (end, false);
-    }
-    !first && last.is_none()
 }
 
 /// What looks strange about the names of a table whose first line has them: numbers are seldom names, but often the first row
@@ -120,52 +76,6 @@ pub fn numbers_for_names(table: &Table) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_in_ordinary_dress() {
-        for text in [
-            "1,234.56",
-            "€12",
-            "12 %",
-            "12%",
-            "$1,000",
-            "1 234,5",
-            "1.234,56",
-            "12,5",
-            "(3)",
-            "1'000'000",
-            "£ 3.50",
-            "-12 €",
-            "1234,5",
-            "1_000",
-        ] {
-            assert!(is_dressed(text), "{text}");
-        }
-        for text in [
-            "red",
-            "",
-            "2020-01-31",
-            "12:30",
-            "1.2.3.4",
-            "555-1234",
-            "A12",
-            "12 kg",
-            "1,23,4",
-            "3/4",
-            "12a",
-            "1234 567",
-        ] {
-            assert!(!is_dressed(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn most_values_are_dressed_numbers() {
-        assert_eq!(Dressed::among(["12", "€13", "€14"].into_iter()), Some("€13"));
-        // Codes that are plain numbers may well be categories, and so may prices among words.
-        assert_eq!(Dressed::among(["1", "2", "3"].into_iter()), None);
-        assert_eq!(Dressed::among(["free", "cheap", "€14"].into_iter()), None);
-    }
 
     #[test]
     fn names_that_are_numbers() {

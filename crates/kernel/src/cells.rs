@@ -90,8 +90,8 @@ pub(crate) fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
 impl<S: Searchable> Search<'_, S> {
     /// Counts the slots of a region that has no histogram.
     pub(crate) fn count_slots(&self, rows: &[u32]) -> Option<SlotScratch<S>> {
-        let sparse = self.searcher.bins.sparse();
-        if sparse.is_empty() {
+        let sparse = self.searcher.sparse();
+        if sparse.slots() == 0 {
             return None;
         }
         let mut slots = self.searcher.slots.take();
@@ -175,7 +175,7 @@ impl<S: Searchable> Search<'_, S> {
 
     /// The sums of a sparse feature's slots in a region.
     fn slot_sums<'b>(&self, index: usize, region: &Region<'b, S>, buffer: &'b mut Vec<S>) -> &'b [S] {
-        let (sparse, width) = (self.searcher.bins.sparse(), self.steps.len());
+        let (sparse, width) = (self.searcher.sparse(), self.steps.len());
         let slots = sparse.slots_of(index);
         match region.slots {
             Slots::All(sums) => &sums[slots.start * width..slots.end * width],
@@ -192,7 +192,7 @@ impl<S: Searchable> Search<'_, S> {
     /// Whether a sparse feature is at its default for all but too few rows of a region: no cut could have two sides.
     pub(crate) fn is_light(&self, feature: usize, region: &Region<'_, S>) -> bool {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return false };
-        let slots = self.searcher.bins.sparse().slots_of(index as usize);
+        let slots = self.searcher.sparse().slots_of(index as usize);
         let listed: i64 = match region.slots {
             Slots::All(sums) => slots.map(|slot| sums[slot * self.steps.len()].wide()).sum(),
             Slots::OnDemand { weights, .. } => weights[slots].iter().sum(),
@@ -203,7 +203,7 @@ impl<S: Searchable> Search<'_, S> {
     /// Gathers the cells of a sparse feature by code; the default code has what its slots leave of the total.
     pub(crate) fn gather(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return };
-        let (sparse, index, width) = (self.searcher.bins.sparse(), index as usize, self.steps.len());
+        let (sparse, index, width) = (self.searcher.sparse(), index as usize, self.steps.len());
         let slots = sparse.slots_of(index);
         let Scratch { codes, order, slots: buffer, .. } = scratch;
         let sums = self.slot_sums(index, region, buffer);
@@ -233,7 +233,7 @@ impl<S: Searchable> Search<'_, S> {
         buffer: &'b mut Vec<S>,
     ) -> Option<(Cells<'b, S>, bool)> {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return None };
-        let (sparse, index) = (self.searcher.bins.sparse(), index as usize);
+        let (sparse, index) = (self.searcher.sparse(), index as usize);
         let spec = self.searcher.bins.features()[feature];
         let grouped = spec.order == Order::Nominal && !self.rules.equality;
         if sparse.slots_of(index).len() != 1 || spec.bins < 2 || grouped {

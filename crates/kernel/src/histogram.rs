@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::accumulate::{Column, Passes, Sign, check_rows};
 use crate::bins::{Bins, Place, TILE};
 use crate::source::Sum;
+use crate::sparse::Sparse;
 
 /// Work (rows × codes a row × sums) from which a region is worth several threads.
 pub(crate) const PARALLEL: usize = 1 << 17;
@@ -27,57 +28,93 @@ fn room(codes: usize) -> usize {
 /// Where each feature's cells are in a histogram, counted in cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// First cell of each feature: tiles first, then wide columns, then sparse features from `slots` on.
+    /// First cell of each feature that is not sparse: tiles first, then wide columns.
     pub starts: Vec<usize>,
-    /// Where slots begin.
+    /// Where the slots of sparse features begin.
     pub slots: usize,
     /// All cells.
     pub cells: usize,
-    /// Slots that a row has, on average.
-    pub listed: usize,
     /// Codes that a row adds: its dense features and its slots.
     pub entries: usize,
     /// The most codes of one feature.
     pub most: usize,
     /// Features that are not sparse, ascending.
     pub dense: Vec<u32>,
+    /// Those with a column of their own, ascending.
+    pub wide: Vec<u32>,
     /// Sparse features by their index, ascending.
     pub sparse: Vec<u32>,
+    /// Features that may be cut, ascending: those that are not sparse, and those that have slots.
+    pub able: Vec<u32>,
+    /// The sparse features without the slots of those that no region can cut, if these are most.
+    slim: Option<Sparse>,
+}
+
+/// Fewer slots than these are not worth leaving any out.
+const MANY_SLOTS: usize = 1 << 14;
+
+/// The sparse features of bins without the slots of those whose rows weigh less than `least`, if these are most slots.
+fn slim(bins: &Bins, units: &[u32], least: i64) -> Option<Sparse> {
+    let sparse = bins.sparse();
+    if sparse.slots() < MANY_SLOTS {
+        return None;
+    }
+    let light = (0..sparse.len()).filter(|&feature| sparse.is_light(feature, units, least));
+    let slots: usize = light.map(|feature| sparse.slots_of(feature).len()).sum();
+    (2 * slots > sparse.slots()).then(|| sparse.without_light(units, least))
 }
 
 impl Layout {
+    /// For all features of these bins.
     pub(crate) fn new(bins: &Bins) -> Self {
+        Self::of(bins, None)
+    }
+
+    /// For those features that rows of at least this weight are listed for: a side of any cut of the others would weigh less.
+    pub(crate) fn of_weight(bins: &Bins, units: &[u32], least: i64) -> Self {
+        Self::of(bins, slim(bins, units, least))
+    }
+
+    fn of(bins: &Bins, slim: Option<Sparse>) -> Self {
         let features = bins.features().len();
         let codes = |f: usize| bins.features()[f].codes() as usize;
         let tiled = bins.lanes().iter().flatten().map(|&f| f as usize);
-        let wide = (0..features).filter(|&f| matches!(bins.place(f), Place::Wide(_)));
+        let is_wide = |&f: &u32| matches!(bins.place(f as usize), Place::Wide(_));
+        let wide: Vec<u32> = (0..features as u32).filter(is_wide).collect();
         let mut starts = vec![0; features];
         let (mut next, mut entries) = (0, 0);
-        for feature in tiled.chain(wide) {
+        for feature in tiled.chain(wide.iter().map(|&f| f as usize)) {
             starts[feature] = next;
             next += room(codes(feature));
             entries += 1;
         }
-        let sparse = bins.sparse();
-        for (feature, start) in starts.iter_mut().enumerate() {
-            if let Place::Sparse(index) = bins.place(feature) {
-                *start = next + sparse.slots_of(index as usize).start;
-            }
-        }
+        let sparse = slim.as_ref().unwrap_or(bins.sparse());
         let most = (0..features).map(codes).max().unwrap_or(0);
-        let listed = bins.listed();
+        let listed = slim.as_ref().map_or(bins.listed(), Sparse::listed);
+        let is_able = |&f: &u32| match bins.place(f as usize) {
+            Place::Sparse(index) => !sparse.slots_of(index as usize).is_empty(),
+            _ => true,
+        };
+        let able = (0..features as u32).filter(is_able).collect();
         let is_sparse = |&f: &u32| matches!(bins.place(f as usize), Place::Sparse(_));
         let (sparse_features, dense) = (0..features as u32).partition(is_sparse);
         Self {
             starts,
             slots: next,
             cells: next + sparse.slots(),
-            listed,
             entries: entries + listed,
             most,
             dense,
+            wide,
             sparse: sparse_features,
+            able,
+            slim,
         }
+    }
+
+    /// The sparse features of the bins that this is the layout of, as they are searched.
+    pub(crate) fn sparse_of<'a>(&'a self, bins: &'a Bins) -> &'a Sparse {
+        self.slim.as_ref().unwrap_or(bins.sparse())
     }
 }
 
@@ -208,8 +245,8 @@ impl<'a, S: Sum> Builder<'a, S> {
     }
 
     fn count_sparse(&self, sign: Sign, rows: &[u32], slots: &mut [S], parallel: bool) {
-        let sparse = self.bins.sparse();
-        if sparse.is_empty() {
+        let sparse = self.layout.sparse_of(self.bins);
+        if sparse.slots() == 0 {
             return;
         }
         if sign == Sign::Minus || !parallel || rows.len() < self.bins.rows() {
@@ -240,9 +277,7 @@ impl<'a, S: Sum> Builder<'a, S> {
                 tasks.push((Task::Lanes(tile, range), own));
             }
         }
-        for feature in
-            (0..self.bins.features().len()).filter(|&f| matches!(self.bins.place(f), Place::Wide(_)))
-        {
+        for feature in self.layout.wide.iter().map(|&f| f as usize) {
             let own = rest.split_off_mut(..self.room(feature) * self.width).unwrap_or_default();
             tasks.push((Task::Wide(feature), own));
         }

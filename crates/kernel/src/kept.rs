@@ -14,11 +14,10 @@
 use rayon::prelude::*;
 
 use crate::accumulate::Sign;
-use crate::bins::Place;
 use crate::cells::add_cell;
 use crate::channels::Channels;
 use crate::grid::{Grid, MOST_BITS, nearest};
-use crate::histogram::{Builder, Layout, MOST_BYTES, PARALLEL};
+use crate::histogram::{Builder, MOST_BYTES, PARALLEL};
 use crate::lanes::sum_by;
 use crate::rough::Rough;
 use crate::search::{Searchable, Searcher};
@@ -77,9 +76,10 @@ impl Searcher<'_, i64> {
     /// Whether sums of so many channels are worth keeping: lists of rows are most of what is counted, and the sums fit into
     /// memory.
     pub fn keeps(&self, channels: usize) -> bool {
-        let Layout { slots, cells, .. } = self.layout;
-        let bytes = (8 * slots + 4 * (cells - slots)).saturating_mul(channels + 1);
-        2 * self.layout.listed > self.layout.entries && bytes <= MOST_BYTES
+        // All slots count, also those that are not searched: what is kept must depend on the data alone.
+        let (listed, dense) = (self.bins.listed(), self.layout.dense.len());
+        let bytes = (8 * self.layout.slots + 4 * self.bins.sparse().slots()).saturating_mul(channels + 1);
+        listed > dense && bytes <= MOST_BYTES
     }
 
     /// Writes the rows that changed and brings the sums up to date.
@@ -144,7 +144,7 @@ impl Searcher<'_, i64> {
         kept.total.clear();
         kept.total.resize(width, 0);
         cells.chunks_exact(width).for_each(|cell| add_cell(&mut kept.total, cell));
-        let sparse = self.bins.sparse();
+        let sparse = self.sparse();
         let weights: Vec<i64> = cells.iter().step_by(width).copied().collect();
         let weight = |slot| sparse.posting(slot).iter().map(|&row| weights[row as usize]).sum();
         kept.weights = (0..sparse.slots()).map(weight).collect();
@@ -158,15 +158,14 @@ impl Searcher<'_, i64> {
             add_cell(kept.channels.wide_row(row as usize), change);
             add_cell(&mut kept.total, change);
         }
-        let is_dense = |&feature: &usize| !matches!(self.bins.place(feature), Place::Sparse(_));
-        for feature in (0..self.bins.features().len()).filter(is_dense) {
+        for feature in self.layout.dense.iter().map(|&f| f as usize) {
             let sums = &mut kept.dense[self.layout.starts[feature] * width..];
             for (&row, change) in changes.rows.iter().zip(changes.exact.chunks_exact(width)) {
                 let code = self.bins.code(row as usize, feature) as usize;
                 add_cell(&mut sums[code * width..][..width], change);
             }
         }
-        let sparse = self.bins.sparse();
+        let sparse = self.sparse();
         let work = changes.rows.len() * self.layout.entries * width;
         let parts = if work < PARALLEL { 1 } else { 8 * rayon::current_num_threads() };
         kept.rough.add(sparse, changes.rows, &changes.rough, parts);

@@ -59,7 +59,7 @@ pub use quantise::rows_at_hand;
 pub use real::Real;
 pub use scan::Criterion;
 pub use screen::Screen;
-pub use search::{Rules, Search, Searchable, Searcher};
+pub use search::{Rules, Search, Searchable, Searched, Searcher};
 pub use seed::Seed;
 pub use sketch::Directions;
 pub use source::Sum;

@@ -118,7 +118,7 @@ impl<S: Searchable> Search<'_, S> {
         let steps = self.steps[1..].iter().zip(&rough.shifts);
         let steps: Vec<f64> = steps.map(|(step, &shift)| step * pow2(shift as i32)).collect();
         let screen = self.criterion.screen(rough.units(&total).collect(), &steps)?;
-        let sparse = self.searcher.bins.sparse();
+        let sparse = self.searcher.sparse();
         let mut bounds = vec![0.0; sparse.slots()];
         let groups =
             rough.sums.par_chunks(SOME * rough.stride()).zip(bounds.par_chunks_mut(SOME)).enumerate();
@@ -144,7 +144,7 @@ impl<S: Searchable> Search<'_, S> {
     /// The slot of a feature that has but one.
     fn slot_of_word(&self, feature: u32) -> Option<usize> {
         let Place::Sparse(index) = self.searcher.bins.place(feature as usize) else { return None };
-        let slots = self.searcher.bins.sparse().slots_of(index as usize);
+        let slots = self.searcher.sparse().slots_of(index as usize);
         (slots.len() == 1).then_some(slots.start)
     }
 }

@@ -4,6 +4,7 @@
 //! the touched cells are visited and cleared. With random cuts a region is not counted by code at all, only by side. All
 //! ways give the same integers, so which one runs never shows in the result.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
@@ -19,6 +20,7 @@ use crate::kept::Kept;
 use crate::scan::{Criterion, Found, ScanInput, ScanOutput, beats};
 use crate::seed::Seed;
 use crate::source::Sum;
+use crate::sparse::Sparse;
 
 /// What a search may do.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,11 +66,36 @@ impl Searchable for i64 {
     }
 }
 
+/// Features that are laid out for searches.
+#[derive(Clone, Debug)]
+pub struct Searched<'a> {
+    bins: &'a Bins,
+    layout: Arc<Layout>,
+}
+
+impl<'a> Searched<'a> {
+    /// All features.
+    pub fn new(bins: &'a Bins) -> Self {
+        Self { bins, layout: Arc::new(Layout::new(bins)) }
+    }
+
+    /// For rows of at most this weight each, where neither side of a cut may weigh less than `least`: a sparse feature with
+    /// fewer rows can nowhere be cut, and of millions of features most may be such. Not for one of several workers, who must
+    /// have one layout.
+    ///
+    /// # Panics
+    /// If there is not a weight for each row.
+    pub fn of_weight(bins: &'a Bins, units: &[u32], least: i64) -> Self {
+        assert_eq!(units.len(), bins.rows(), "a weight for each row");
+        Self { bins, layout: Arc::new(Layout::of_weight(bins, units, least)) }
+    }
+}
+
 /// What the search needs to know of the data: prepared once, used in every round.
 #[derive(Debug)]
 pub struct Searcher<'a, S> {
     pub(crate) bins: &'a Bins,
-    pub(crate) layout: Layout,
+    pub(crate) layout: Arc<Layout>,
     pub(crate) histograms: Pool<Vec<S>>,
     pub(crate) open: AtomicUsize,
     pub(crate) scratch: Pool<Scratch<S>>,
@@ -78,14 +105,24 @@ pub struct Searcher<'a, S> {
 impl<'a, S: Searchable> Searcher<'a, S> {
     /// For these features.
     pub fn new(bins: &'a Bins) -> Self {
+        Self::of(Searched::new(bins))
+    }
+
+    /// For features that are laid out already.
+    pub fn of(Searched { bins, layout }: Searched<'a>) -> Self {
         Self {
             bins,
-            layout: Layout::new(bins),
+            layout,
             histograms: Pool::default(),
             open: AtomicUsize::new(0),
             scratch: Pool::default(),
             slots: Pool::default(),
         }
+    }
+
+    /// The sparse features that are searched.
+    pub(crate) fn sparse(&self) -> &Sparse {
+        self.layout.sparse_of(self.bins)
     }
 
     /// A search for one round.
@@ -288,7 +325,7 @@ impl<S: Searchable> Search<'_, S> {
         let promising = self.screen(&mut features, &region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
-        let mut candidates: Vec<Option<Candidate>> =
+        let mut candidates: Vec<Candidate> =
             if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
                 // A few features a task: some are much more work than others.
                 let some = features.len().div_ceil(32 * rayon::current_num_threads());
@@ -296,13 +333,12 @@ impl<S: Searchable> Search<'_, S> {
             } else {
                 self.candidates(&features, &region)
             };
-        if promising.is_some() {
+        if let Some(promising) = promising {
             candidates.push(promising);
-            candidates.sort_by_key(|candidate| candidate.map(|candidate| candidate.feature));
+            candidates.sort_by_key(|candidate| candidate.feature);
         }
         let best = candidates
             .into_iter()
-            .flatten()
             .reduce(|best, next| if beats(next.found.score, best.found.score) { next } else { best });
         let cut = best.map(|best| self.cut(best, &region));
         if let Some(counted) = counted {
@@ -311,13 +347,13 @@ impl<S: Searchable> Search<'_, S> {
         cut
     }
 
-    fn candidates(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Option<Candidate>> {
+    fn candidates(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Candidate> {
         let mut scratch = self.searcher.scratch.take();
         let best = |&feature: &u32| {
             let found = self.best_of(feature as usize, region, &mut scratch)?;
             Some(Candidate { feature, found })
         };
-        let candidates = features.iter().map(best).collect();
+        let candidates = features.iter().filter_map(best).collect();
         self.searcher.scratch.give(scratch);
         candidates
     }

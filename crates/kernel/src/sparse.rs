@@ -75,6 +75,43 @@ impl Sparse {
         from + step / 2 + rest[step / 2..step.min(rest.len())].partition_point(before)
     }
 
+    /// The same features and rows, without the slots of features in which rows of this weight together are too few: `least` is
+    /// what the rows of a feature's slots must weigh.
+    pub(crate) fn without_light(&self, units: &[u32], least: i64) -> Self {
+        let mut slim = SparseBuilder::default();
+        for (feature, &Entry { slots, default, .. }) in self.features.iter().enumerate() {
+            let first = slim.slots;
+            let light = self.is_light(feature, units, least);
+            slim.features.push(Entry { first, slots: if light { 0 } else { slots }, default });
+            if light {
+                continue;
+            }
+            slim.slots += slots;
+            for slot in self.slots_of(feature) {
+                slim.slot_starts.push(slim.slot_rows.len());
+                slim.slot_rows.extend_from_slice(self.posting(slot));
+            }
+        }
+        slim.finish(self.row_starts.len() - 1)
+    }
+
+    /// Whether the rows of all slots of a feature weigh less than `least`.
+    pub(crate) fn is_light(&self, feature: usize, units: &[u32], least: i64) -> bool {
+        let slots = self.slots_of(feature);
+        let rows = &self.slot_rows[self.slot_starts[slots.start]..self.slot_starts[slots.end]];
+        let mut weight = 0;
+        // Features with many rows are seldom light.
+        !rows.iter().any(|&row| {
+            weight += i64::from(units[row as usize]);
+            weight >= least
+        })
+    }
+
+    /// Slots that a row has, on average.
+    pub(crate) fn listed(&self) -> usize {
+        self.slot_rows.len().div_ceil(self.row_starts.len().max(2) - 1)
+    }
+
     /// The code of the rows that are not listed for a feature.
     #[inline]
     pub fn default_code(&self, feature: usize) -> u32 {
@@ -127,6 +164,12 @@ impl SparseBuilder {
         self.slots += slots;
         let slot = |code: u32| (code - u32::from(code > default)) as usize;
         let base = self.slot_rows.len();
+        if slots <= 1 {
+            // Nothing to put in order.
+            self.slot_starts.extend((0..slots).map(|_| base));
+            self.slot_rows.extend(entries.iter().map(|&(row, _)| row));
+            return Place::Sparse(index);
+        }
         let mut next = vec![0usize; slots as usize + 1];
         for &(_, code) in entries {
             next[slot(code) + 1] += 1;

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use polyboost::write::write_beside;
+use polyboost::write::{refuse_packed, write_beside};
 use pyo3::prelude::*;
 
 use crate::errors::exception;
 
-/// Writes a file, whole or not at all.
+/// Writes a file, whole or not at all; not under a name that promises a packed one.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
 pub fn write(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
-    write_beside(&path, bytes).map_err(|error| exception(&error))
+    refuse_packed(&path).and_then(|()| write_beside(&path, bytes)).map_err(|error| exception(&error))
 }

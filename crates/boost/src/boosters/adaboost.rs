@@ -221,6 +221,10 @@ impl Booster for AdaBoost {
         self.answers == AdaAnswers::Sign
     }
 
+    fn takes_sides(&self) -> bool {
+        self.answers == AdaAnswers::Sign
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         Some(1.0)
     }

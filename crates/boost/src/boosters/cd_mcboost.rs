@@ -122,6 +122,10 @@ impl Booster for CdMcBoost {
         self.answers == CdAnswers::Sign
     }
 
+    fn takes_sides(&self) -> bool {
+        self.answers == CdAnswers::Sign
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }

@@ -162,6 +162,10 @@ impl Booster for GdMcBoost {
         }
     }
 
+    fn takes_sides(&self) -> bool {
+        self.answers == GdAnswers::Codeword
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }

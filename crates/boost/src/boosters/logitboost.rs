@@ -98,6 +98,10 @@ impl Booster for LogitBoost {
         Step::Take { alphas: vec![self.shrinkage; fits.len()], figures, last: None }
     }
 
+    fn takes_sides(&self) -> bool {
+        false
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }

@@ -261,6 +261,10 @@ impl Booster for McBoost {
         Step::take(self.shrinkage, Figures { edge: Some(edge), ..Figures::default() })
     }
 
+    fn takes_sides(&self) -> bool {
+        false
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         None
     }

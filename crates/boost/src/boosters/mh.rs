@@ -113,6 +113,10 @@ impl Booster for Mh {
         self.hamming.answers != LabelAnswers::Confidence
     }
 
+    fn takes_sides(&self) -> bool {
+        matches!(self.hamming.answers, LabelAnswers::Sign | LabelAnswers::Class)
+    }
+
     fn first_bound(&self, labels: &Labels) -> Option<f64> {
         let k = labels.classes() as f64;
         Some(match (labels, self.start) {

@@ -187,6 +187,10 @@ impl Booster for Mo {
         self.hamming.answers != LabelAnswers::Confidence
     }
 
+    fn takes_sides(&self) -> bool {
+        matches!(self.hamming.answers, LabelAnswers::Sign | LabelAnswers::Class)
+    }
+
     fn first_bound(&self, _: &Labels) -> Option<f64> {
         Some(1.0)
     }

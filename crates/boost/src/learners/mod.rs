@@ -78,6 +78,13 @@ pub enum LearnerParameters {
     Product(ProductParameters),
 }
 
+/// What is said of a hyperplane whose two sides cannot answer, and what to do.
+const NO_SIDES: (&str, &str) = (
+    "--learner linear tells two classes or signs apart, and this booster asks for numbers",
+    "choose --learner stump, tree or line, or a booster that asks for classes or signs: iter, samme, m1, mm, \
+     os, mh, mr, ova, ecc, adaboost --answers sign, …",
+);
+
 impl LearnerParameters {
     /// Refuses what cannot be meant.
     pub fn validate(&self) -> Result<()> {
@@ -103,6 +110,9 @@ impl LearnerParameters {
                           cd-mcboost or adaboost with --answers sign";
             return Err(Error::new(ErrorKind::Parameter, what, remedy));
         }
+        if matches!(self, Self::Linear(_)) && !booster.takes_sides() {
+            return Err(Error::new(ErrorKind::Parameter, NO_SIDES.0, NO_SIDES.1));
+        }
         Ok(())
     }
 
@@ -110,12 +120,7 @@ impl LearnerParameters {
     pub fn check_target(&self, target: &Target) -> Result<()> {
         let (answered, what, remedy): (fn(&Ask) -> bool, _, _) = match self {
             Self::Tree(_) | Self::Product(_) => return Ok(()),
-            Self::Linear(_) => (
-                |ask| ask.vote.halves(ask.width()).is_some(),
-                "--learner linear tells two classes or signs apart, and this booster asks for numbers",
-                "choose --learner stump, tree or line, or a booster that asks for classes or signs: iter, samme, m1, mm, \
-                 os, mh, mr, ova, ecc, adaboost --answers sign, …",
-            ),
+            Self::Linear(_) => (|ask| ask.vote.halves(ask.width()).is_some(), NO_SIDES.0, NO_SIDES.1),
             Self::Line(_) => (
                 |ask| ask.vote.means().is_some(),
                 "--learner line fits numbers, and this booster asks for classes, signs or odds",
@@ -148,10 +153,10 @@ impl LearnerParameters {
         totals: &Totals<'_>,
     ) -> Result<Box<dyn WeakLearner + 'a>> {
         Ok(match self {
-            Self::Tree(tree) => Box::new(TreeLearner::new(tree.clone(), data, encoder)),
+            Self::Tree(tree) => Box::new(TreeLearner::new(tree.clone(), data, encoder, totals)),
             Self::Line(line) => Box::new(LineLearner::new(*line, data, encoder, totals)?),
             Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
-            Self::Product(product) => Box::new(ProductLearner::new(product.clone(), data, encoder)),
+            Self::Product(product) => Box::new(ProductLearner::new(product.clone(), data, encoder, totals)),
         })
     }
 }

@@ -74,12 +74,17 @@ struct Factor {
 
 impl<'a> ProductLearner<'a> {
     /// For the rows of a data set.
-    pub fn new(parameters: ProductParameters, data: &'a Dataset, encoder: &'a Encoder) -> Self {
+    pub fn new(
+        parameters: ProductParameters,
+        data: &'a Dataset,
+        encoder: &'a Encoder,
+        totals: &Totals<'_>,
+    ) -> Self {
         let ProductParameters { factors, stump } = parameters;
         let subsample = stump.subsample;
         // Factors of one product see the same rows.
         let stump = TreeParameters { subsample: 1.0, ..stump };
-        let stump = TreeLearner::new(stump, data, encoder);
+        let stump = TreeLearner::new(stump, data, encoder, totals);
         let draws = (subsample < 1.0).then(|| Draws::new(data));
         Self { factors, subsample, draws, stump, turned: Vec::new() }
     }

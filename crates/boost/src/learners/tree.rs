@@ -4,8 +4,8 @@ use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use polyboost_kernel::channels::{BLOCK, largest};
 use polyboost_kernel::groups::by_blocks;
 use polyboost_kernel::{
-    Bins, Channels, Cut, Directions, Exchange, Kept, Precision, Rewrite, Rules, Search, Searchable, Searcher,
-    Seed, Sides, Statistics, Sum, Totals, Within,
+    Bins, Channels, Cut, Directions, Exchange, Kept, Precision, Rewrite, Rules, Search, Searchable, Searched,
+    Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
 };
 use rayon::prelude::*;
 
@@ -133,6 +133,16 @@ fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
     leaf_of
 }
 
+/// The weight of so many rows, in units, of which one row has `one`.
+fn units(rows: f64, one: u64) -> i64 {
+    (rows * one as f64).ceil() as i64
+}
+
+/// The least weight of a leaf, in units.
+fn min_weight(parameters: &TreeParameters, one: u64) -> i64 {
+    units(parameters.min_rows, one).max(1)
+}
+
 /// What the rounding of a round's channels depends on.
 fn dither(seed: Seed) -> u64 {
     seed.part(2).bits()
@@ -161,8 +171,18 @@ pub struct TreeLearner<'a> {
 
 impl<'a> TreeLearner<'a> {
     /// For the rows of a data set.
-    pub fn new(parameters: TreeParameters, data: &'a Dataset, encoder: &'a Encoder) -> Self {
+    pub fn new(
+        parameters: TreeParameters,
+        data: &'a Dataset,
+        encoder: &'a Encoder,
+        totals: &Totals<'_>,
+    ) -> Self {
         let (bins, one) = (&data.bins, data.weights.one());
+        let searched = if totals.exchange().alone() {
+            Searched::of_weight(bins, totals.weights().units, min_weight(&parameters, one))
+        } else {
+            Searched::new(bins)
+        };
         Self {
             draws: (parameters.subsample < 1.0).then(|| Draws::new(data)),
             drawn: Default::default(),
@@ -170,8 +190,8 @@ impl<'a> TreeLearner<'a> {
             bins,
             encoder,
             one,
-            narrow: Searcher::new(bins),
-            wide: Searcher::new(bins),
+            narrow: Searcher::of(searched.clone()),
+            wide: Searcher::of(searched),
             channels: Channels::default(),
             whole: Channels::default(),
             kept: Kept::default(),
@@ -211,11 +231,10 @@ impl WeakLearner for TreeLearner<'_> {
             }
             ask.vote.criterion()
         };
-        let units = |rows: f64| (rows * self.one as f64).ceil() as i64;
         let rules = Rules {
-            min_weight: units(self.parameters.min_rows).max(1),
+            min_weight: min_weight(&self.parameters, self.one),
             equality: self.parameters.equality,
-            min_level: units(MIN_LEVEL),
+            min_level: units(MIN_LEVEL, self.one),
             features: self.parameters.features,
             cuts: self.parameters.cuts,
         };

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Model, format, in_file, read};
 use crate::train::{Observer, Outcome, Round};
-use crate::write::write_beside;
+use crate::write::{refuse_packed, write_beside};
 
 /// A training run under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,6 +63,7 @@ impl Checkpoint {
 
     /// Writes the checkpoint to a file, at once or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        refuse_packed(path.as_ref())?;
         write_beside(path.as_ref(), &self.to_bytes()?)
     }
 

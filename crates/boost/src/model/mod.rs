@@ -27,7 +27,7 @@ use crate::history::{Record, Told};
 use crate::predict::Predictor;
 use crate::registry::Setup;
 use crate::train::Outcome;
-use crate::write::write_beside;
+use crate::write::{refuse_packed, write_beside};
 
 /// Parameters that are neither the booster's nor the learner's.
 const CHOICES: [&str; 4] = ["bins", "ngrams", "patience", "valid"];
@@ -123,6 +123,7 @@ impl Model {
 
     /// Writes the model to a file, at once or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
+        refuse_packed(path.as_ref())?;
         write_beside(path.as_ref(), &self.to_bytes()?)
     }
 

@@ -40,6 +40,10 @@ pub struct Margins {
 
 impl Margins {
     fn new(mut margins: Vec<(f64, f64)>) -> Self {
+        // No margin is −0, which reads like a mistake: added to 0 it is 0.
+        for (margin, _) in &mut margins {
+            *margin += 0.0;
+        }
         margins.sort_by(|a, b| a.0.total_cmp(&b.0));
         let weight = margins.iter().map(|(_, weight)| weight).sum();
         Self { sorted: margins, weight }
@@ -58,7 +62,8 @@ impl Margins {
     /// The share of all weight with a margin of at most θ.
     pub fn share_at_most(&self, theta: f64) -> f64 {
         let end = self.sorted.partition_point(|(margin, _)| *margin <= theta);
-        self.sorted[..end].iter().map(|(_, weight)| weight).sum::<f64>() / self.weight
+        // The sum of nothing is −0.
+        (self.sorted[..end].iter().map(|(_, weight)| weight).sum::<f64>() + 0.0) / self.weight
     }
 
     /// The smallest margin that at least this share of the weight does not exceed.
@@ -252,5 +257,13 @@ mod tests {
         let vote = found.vote.unwrap();
         assert_eq!((vote.least(), vote.quantile(1.0)), (-1.0, 1.0));
         assert_eq!((found.label.least(), found.label.quantile(1.0)), (-1.0, 1.0));
+    }
+
+    #[test]
+    fn nothing_is_less_than_zero_by_its_sign_alone() {
+        let margins = Margins::new(vec![(-0.0, 1.0), (0.5, 1.0)]);
+        let figures = [margins.least(), margins.quantile(0.1), margins.share_at_most(-0.5)];
+        assert!(figures.iter().all(|figure| figure.to_bits() == 0), "{figures:?}");
+        assert_eq!(margins.share_at_most(0.0), 0.5);
     }
 }

@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use polyboost_data::{Error, ErrorKind, Result};
+use polyboost_data::{Error, ErrorKind, Packing, Result};
 
 pub use place::file_behind;
 use place::{Place, folder};
@@ -39,6 +39,15 @@ pub fn check_writable(path: &Path) -> Result<()> {
         // Opening a pipe would wait for its reader, or let it go.
         Place::Stream(_) => Ok(()),
     }
+}
+
+/// Refuses a name that promises a packed file: what is written is plain.
+pub fn refuse_packed(path: &Path) -> Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let Some(ending) = Packing::promised(&name) else { return Ok(()) };
+    let what = format!("{}: this file is not packed, as .{ending} promises", path.display());
+    let remedy = format!("give a name without .{ending}, and pack the file when it is there");
+    Err(Error::new(ErrorKind::File, what, remedy))
 }
 
 /// A file under way. Dropped before it is finished, it has never been there.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use polyboost::write::{check_writable, write_beside};
+use polyboost::write::write_beside;
 use polyboost_data::{Applied, Prepared, apply, prepare};
 use polyboost_report::compare::Frame;
 use serde_json::json;
@@ -34,7 +34,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         &[("--report", Some(&args.report))],
         &[("the data", data.as_deref()), ("the test data", test.as_deref())],
     )?;
-    check_writable(&args.report)?;
+    output::check_plain(&args.report)?;
     let (prepared, test) = rows(args, fraction, &options)?;
     let lead = format!(
         "{}: {} to learn from, {} to test on, {}",

@@ -6,13 +6,14 @@ use polyboost::counts::{Counts, ratio};
 use polyboost::metrics::{Quality, quality};
 use polyboost::model::Model;
 use polyboost::scores::Scores;
-use polyboost_data::{Applied, Result, Table, apply, prepare};
+use polyboost_data::{Applied, Result};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
 use crate::args::EvaluateArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, Weight};
+use crate::looked::Looked;
 use crate::say;
 use crate::text_table::{Align, TextTable};
 
@@ -26,17 +27,7 @@ const PAIRS: usize = 20;
 pub fn run(args: EvaluateArgs) -> Outcome {
     let model = Model::load(&args.model)?;
     let weight = args.weight.map_or(Weight::None, Weight::Column);
-    let table = inputs::with_answers(&args.data, &model.schema, args.target, weight)?;
-    // Training may have done without some of these rows: they are taken out once more, to look at the others.
-    let parted = (model.held_out().is_some() || model.keeps_aside(table.rows)).then(|| table.clone());
-    let rows = apply(table, &model.schema, &model.encoder)?;
-    rows.notes.iter().for_each(|note| say::note(note));
-    model.ensemble.claim(rows.frame.rows())?;
-    let raw = model.predictor().raw_scores(&rows.frame);
-    let seen = seen(&model, &rows, &raw, parted);
-    if let Some(which) = seen {
-        say::note(&format!("the model was trained on {which} of these rows: others will fare worse"));
-    }
+    let Looked { rows, raw, seen } = Looked::at(&args.data, &model, args.target, weight)?;
     let scores = model.ensemble.reading.scores(Cow::Owned(raw)).into_owned();
     let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
     let counts = Counts::new(&model.schema.target, &rows, &scores);
@@ -48,22 +39,6 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     } else {
         print(&text(&rows, &quality, &counts, costs))
     }
-}
-
-/// Which of the rows the model is known to be trained on: all of them, or most, if it did without some of what is in the table.
-fn seen(model: &Model, rows: &Applied, raw: &Scores, table: Option<Table>) -> Option<&'static str> {
-    if model.was_trained_on(rows, raw, None) {
-        return Some("all");
-    }
-    let most = match (table?, model.held_out()) {
-        (table, Some(share)) => {
-            let (kept, _) = inputs::hold_out(table, Some(share), model.seed).ok()?;
-            let kept = apply(kept, &model.schema, &model.encoder).ok()?;
-            model.was_trained_on(&kept, &model.predictor().raw_scores(&kept.frame), None)
-        }
-        (table, None) => model.was_trained_on(rows, raw, Some(&prepare(table, &model.preparation()).ok()?)),
-    };
-    most.then_some("most")
 }
 
 /// The mean costs of the answers, and of those that probabilities make cheapest.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use polyboost::model::Model;
-use polyboost::write::{check_writable, write_beside};
+use polyboost::write::write_beside;
 use polyboost_onnx::{ClassNames, Difference, export, made_up};
 use serde_json::json;
 
@@ -20,7 +20,7 @@ const HEAD: usize = 2000;
 const MADE_UP: usize = 500;
 
 pub fn run(args: &ExportArgs) -> Outcome {
-    check_writable(&args.out)?;
+    output::check_plain(&args.out)?;
     let data = args.check.as_deref().filter(|path| *path != "-").map(Path::new);
     output::distinct(&[("--out", Some(&args.out))], &[("the model", Some(&args.model)), ("the data", data)])?;
     let model = Model::load(&args.model)?;

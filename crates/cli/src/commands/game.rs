@@ -11,7 +11,7 @@ use super::{print, print_json};
 use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs};
 use crate::failure::Outcome;
 use crate::inputs::number;
-use crate::output::Output;
+use crate::output::{Output, check_packable};
 use crate::say;
 use crate::text_table::{Align, TextTable};
 
@@ -72,6 +72,7 @@ fn shown(rounds: usize) -> impl Iterator<Item = usize> {
 /// Writes a picture, if one is wanted.
 fn draw(wanted: &GameOutput, panels: impl FnOnce() -> Vec<Panel>) -> Outcome {
     let Some(path) = &wanted.svg else { return Ok(()) };
+    check_packable(path)?;
     let mut out = Output::new(Some(path))?;
     out.write(|out| out.write_all(svg::picture(&panels()).as_bytes()))?;
     out.finish()

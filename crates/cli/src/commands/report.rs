@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use polyboost::model::Model;
-use polyboost::write::{check_writable, write_beside};
+use polyboost::write::write_beside;
 use polyboost_data::say::quoted;
 use polyboost_data::{Applied, TargetSpec};
 use polyboost_report::command::again;
@@ -13,7 +13,8 @@ use serde_json::json;
 use super::print_json;
 use crate::args::ReportArgs;
 use crate::failure::Outcome;
-use crate::inputs::{self, Weight};
+use crate::inputs::Weight;
+use crate::looked::Looked;
 use crate::progress::Spinner;
 use crate::{output, say};
 
@@ -21,14 +22,19 @@ pub fn run(args: &ReportArgs) -> Outcome {
     let out = args.out.clone().unwrap_or_else(|| args.model.with_extension("html"));
     let data = (args.data != "-").then(|| Path::new(&args.data));
     output::distinct(&[("the page", Some(&out))], &[("the model", Some(&args.model)), ("the data", data)])?;
-    check_writable(&out)?;
+    output::check_plain(&out)?;
     let model = Model::load(&args.model)?;
     let weight = args.weight.clone().map_or(Weight::None, Weight::Column);
-    let rows = inputs::answered(&args.data, &model.schema, &model.encoder, args.target.clone(), weight)?;
-    let measured = format!("{} of {}", say::count(rows.frame.rows(), "row"), args.data);
+    let Looked { rows, raw, seen } = Looked::at(&args.data, &model, args.target.clone(), weight)?;
+    drop(raw);
+    let known = |which| format!(", {which} of which it was trained on: other rows will fare worse");
+    let known = seen.map(known).unwrap_or_default();
+    let measured = format!("{} of {}{known}", say::count(rows.frame.rows(), "row"), args.data);
     write(&out, &model, &rows, None, measured, again(&model, &args.model))?;
     if args.json {
-        return print_json(&json!({"page": out, "rows": rows.frame.rows(), "booster": model.booster}));
+        return print_json(
+            &json!({"page": out, "rows": rows.frame.rows(), "booster": model.booster, "trained_on": seen}),
+        );
     }
     Ok(())
 }

@@ -15,7 +15,6 @@ use polyboost::registry::Setup;
 use polyboost::scores::Scores;
 use polyboost::theory::margins::margins;
 use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
-use polyboost::write::check_writable;
 use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
 use serde_json::json;
 
@@ -141,10 +140,11 @@ fn check_places(args: &TrainArgs) -> Outcome {
         ("the validation data", valid.as_deref().map(Path::new)),
     ];
     output::distinct(&written, &read)?;
-    for path in written.into_iter().filter_map(|(_, path)| path) {
-        check_writable(path)?;
-    }
-    Ok(())
+    let each = written.into_iter().filter_map(|(name, path)| Some((name, path?)));
+    each.into_iter().try_for_each(|(name, path)| match name {
+        "--trace" => output::check_packable(path),
+        _ => output::check_plain(path),
+    })
 }
 
 /// All rows of a training run.

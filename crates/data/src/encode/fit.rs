@@ -2,7 +2,7 @@
 
 use polyboost_kernel::bins::{Codes, Feature};
 
-use super::{CategoryCodec, Codec, ColumnEncoder, EncodeOptions, NumberCodec, TextCodec, unlike};
+use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, unlike};
 use crate::error::Result;
 use crate::role::Kind;
 use crate::say;
@@ -33,8 +33,8 @@ impl Remarks {
     }
 }
 
-/// A column's codes, what they mean, and what the user should know.
-pub(super) type Fitted = (ColumnEncoder, Vec<(Feature, Codes)>, Remarks);
+/// What a column's codes mean, the codes, and what the user should know.
+pub(super) type Fitted = (Codec, Vec<(Feature, Codes)>, Remarks);
 
 /// What deciding about a column needs besides the column.
 pub(super) struct Fitting<'a> {
@@ -85,6 +85,6 @@ impl Fitting<'_> {
         if spec.kind == Kind::Number {
             remarks.missing = usize::from(codes.iter().any(|(feature, _)| feature.missing));
         }
-        Ok((ColumnEncoder { name: spec.name.clone(), codec }, codes, remarks))
+        Ok((codec, codes, remarks))
     }
 }

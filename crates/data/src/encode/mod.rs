@@ -25,6 +25,7 @@ pub use text::TextCodec;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::lent::Lent;
+use crate::names::Names;
 use crate::role::Kind;
 use crate::say;
 use crate::schema::{FeatureSpec, Schema};
@@ -126,7 +127,7 @@ impl Encoder {
         let fitting =
             Fitting { source: features.source(), weights, total, uniform: weights.uniform(), options };
         let specs: Vec<(usize, FeatureSpec)> = features.features().into_iter().enumerate().collect();
-        let (mut columns, mut remarks) = (Vec::with_capacity(specs.len()), Remarks::default());
+        let (mut codecs, mut remarks) = (Vec::with_capacity(specs.len()), Remarks::default());
         let counts = if fitting.uniform { 0 } else { weights.rows() };
         let copies = (0..counts).map(|row| weights.copies(row)).collect();
         let mut builder = BinsBuilder::counted(features.rows(), copies);
@@ -134,14 +135,16 @@ impl Encoder {
             let fit = |(at, spec): &(usize, FeatureSpec)| fitting.fit(spec, features.values(*at)?.as_ref());
             let fitted: Vec<Result<Fitted>> = some.par_iter().map(fit).collect();
             for column in fitted {
-                let (column, codes, own) = column?;
+                let (codec, codes, own) = column?;
                 for (feature, codes) in codes {
                     builder.push(feature, codes);
                 }
-                columns.push(column);
+                codecs.push(codec);
                 remarks.extend(own);
             }
         }
+        let named = specs.into_iter().zip(codecs);
+        let columns = named.map(|((_, spec), codec)| ColumnEncoder { name: spec.name, codec }).collect();
         Ok((Self::new(columns), builder.finish(), remarks))
     }
 
@@ -197,10 +200,9 @@ impl Encoder {
 
     /// Each column's encoder with the table's column of its name.
     fn sources<'a>(&'a self, table: &'a Table) -> Result<Vec<(&'a ColumnEncoder, &'a Column)>> {
-        let by_name: std::collections::HashMap<&str, &Column> =
-            table.columns.iter().map(|c| (c.name.as_str(), c)).collect();
+        let mut columns = Names::new(&table.columns, |column| &column.name);
         let find = |encoder: &'a ColumnEncoder| {
-            by_name.get(encoder.name.as_str()).map(|&column| (encoder, column)).ok_or_else(|| {
+            columns.find(&encoder.name).map(|at| (encoder, &table.columns[at])).ok_or_else(|| {
                 let names: Vec<String> = table.columns.iter().map(|c| c.name.clone()).collect();
                 let what = format!("{}: there is no column {}", table.source, say::name(&encoder.name));
                 Error::new(ErrorKind::Column, what, say::nearest(&encoder.name, &names))

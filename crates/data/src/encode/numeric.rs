@@ -40,6 +40,10 @@ impl NumberCodec {
 
     /// Chooses the cuts for a column that is zero wherever it is not listed; `total` is the sum of all `units`.
     pub(super) fn fit_sparse(entries: &[(u32, f64)], units: &[u32], total: u64, bins: u32) -> (Self, bool) {
+        if entries.is_empty() {
+            // Most of millions of columns: nothing but zeros.
+            return Self::new((total > 0).then(Vec::new));
+        }
         let unit = |row: u32| u64::from(units[row as usize]);
         let mut listed: Vec<(u64, u64)> =
             entries.iter().filter_map(|&(row, value)| Some((key64(value)?, unit(row)))).collect();

@@ -88,7 +88,7 @@ fn table(
             columns.infer(column, kind_of_words(words, limits.sample_rows));
         }
     }
-    columns.table_of(source, values.into_iter(), rows)
+    columns.into_table(source, values.into_iter(), rows)
 }
 
 /// The names and types that are declared before `@data`.

@@ -32,7 +32,7 @@ pub(crate) fn read_libsvm(
     let (labels, listed) = body.next(usize::MAX)?.ok_or_else(|| roles::no_rows(source))?;
     body.check_columns(listed.columns)?;
     let columns = columns(source, listed.columns, plan)?;
-    table(source, &columns, labels, listed, limits)
+    table(source, columns, labels, listed, limits)
 }
 
 /// Reads libsvm text, about so many values after the other. All of it is read once before, for columns are known at the end.
@@ -60,7 +60,7 @@ pub(crate) fn read_libsvm_blocks(
     let mut body = Body::new(open()?, source, limits);
     while let Some((labels, mut listed)) = body.next(values)? {
         listed.columns = width;
-        take(table(source, &columns, labels, listed, limits)?)?;
+        take(table(source, columns.clone(), labels, listed, limits)?)?;
     }
     Ok(())
 }
@@ -220,8 +220,13 @@ fn columns(source: &str, features: usize, plan: &dyn Plan) -> Result<Columns> {
     roles::resolve(source, names, plan, |_| None)
 }
 
-fn table(source: &str, columns: &Columns, labels: Words, listed: Listed, limits: &Limits) -> Result<Table> {
-    let mut columns = columns.clone();
+fn table(
+    source: &str,
+    mut columns: Columns,
+    labels: Words,
+    listed: Listed,
+    limits: &Limits,
+) -> Result<Table> {
     let rows = listed.ends.len();
     columns.infer(0, kind_of_words(&labels, limits.sample_rows));
     let class = match reading(columns.role(0)) {
@@ -231,11 +236,10 @@ fn table(source: &str, columns: &Columns, labels: Words, listed: Listed, limits:
         }
         Reading::Skip => None,
     };
-    let mut values = vec![class];
-    for (i, feature) in listed.features().into_iter().enumerate() {
-        values.push(sparse_values(feature, columns.role(i + 1), rows));
-    }
-    columns.table_of(source, values.into_iter(), rows)
+    let roles: Vec<Role> = (1..columns.len()).map(|column| columns.role(column)).collect();
+    let features = listed.features().into_iter().zip(roles);
+    let values = features.map(|(feature, role)| sparse_values(feature, role, rows));
+    columns.into_table(source, std::iter::once(class).chain(values), rows)
 }
 
 /// A feature as its role wants it: numbers stay sparse, labels, weights and words are spelt out.

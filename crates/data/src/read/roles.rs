@@ -82,12 +82,12 @@ impl Columns {
 
     /// Puts the table together.
     pub(crate) fn table(&self, source: &str, parts: Vec<Part>, rows: usize) -> Result<Table> {
-        self.table_of(source, parts.into_iter().map(Part::finish), rows)
+        self.clone().into_table(source, parts.into_iter().map(Part::finish), rows)
     }
 
     /// Puts the table together from finished columns; `None` for those that were not kept.
-    pub(crate) fn table_of(
-        &self,
+    pub(crate) fn into_table(
+        self,
         source: &str,
         values: impl Iterator<Item = Option<Values>>,
         rows: usize,
@@ -95,10 +95,8 @@ impl Columns {
         if rows == 0 {
             return Err(no_rows(source));
         }
-        let named = self.names.iter().zip(&self.roles).zip(values);
-        let columns = named.filter_map(|((name, role), values)| {
-            Some(Column { name: name.clone(), role: *role, values: values? })
-        });
+        let named = self.names.into_iter().zip(self.roles).zip(values);
+        let columns = named.filter_map(|((name, role), values)| Some(Column { name, role, values: values? }));
         Ok(Table { source: source.to_owned(), columns: columns.collect(), rows })
     }
 }
