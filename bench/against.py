@@ -3,7 +3,7 @@
 
 usage: against.py [SET…] --data DIR [--peers lightgbm-100,…] [--repeat N] [--threads N] [--limit SECONDS] [--python PYTHON]
 
-Everybody has a process of his own and the same rows, and they take turns. Figures of ours are those of `polyboost train`
+Everybody has a process of his own and the same rows, and they take turns. Figures of ours are those of `manyboost train`
 without any option. The least of the repeated times counts. "Time to" is the part of our training after which the test error
 is no more than the peer's: from the test errors of all rounds, which are looked at after training and decide nothing.
 """
@@ -20,7 +20,7 @@ SETS = ("letter pendigits optdigits satimage isolet shuttle segment vehicle vowe
         "mnist fashion-mnist walking-activity").split()
 PEERS = "lightgbm-100 xgb-100 xgb-300-lr.1 xgb-vector-300 catboost-1000 sk-hgb-100 sk-samme-d10-200".split()
 PACKAGES = ["numpy", "pandas", "scikit-learn", "lightgbm", "xgboost", "catboost"]
-OURS = "polyboost"
+OURS = "manyboost"
 
 
 class Contest:
@@ -105,7 +105,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a few rows, to see that it works; writes nothing")
     options = parser.parse_args()
     options.python = peers_python(options.python, PACKAGES)
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-bench"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "manyboost-bench"], cwd=ROOT, check=True)
     contest = Contest(options)
     for line in [*heading("Against the peers"), f"{options.threads} threads; the least of {options.repeat} run(s), by turns."]:
         contest.say(line)

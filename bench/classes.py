@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--peers", type=lambda text: [who for who in text.split(",") if who], default=["lightgbm-100", "xgb-100"])
     parser.add_argument("--python", default=sys.executable, help="Python that has the peers")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-bench"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "manyboost-bench"], cwd=ROOT, check=True)
     lines = []
 
     def say(line):
@@ -102,7 +102,7 @@ def main():
             show = lambda who, run: say(f"| {who} | {100 * run['error']:.2f} | {run['log_loss']:.4f} | {run['seconds']:.1f} "
                                         f"| {run['rss'] / 1e6:.0f} |")
             for rounds in (options.rounds, 100):
-                show(f"polyboost, {rounds} rounds", fit(sets[k], rounds, options.threads))
+                show(f"manyboost, {rounds} rounds", fit(sets[k], rounds, options.threads))
             for who in options.peers:
                 words = [options.python, os.path.join(HERE, "peer_fit.py"), who, *sets[k], "--threads", str(options.threads)]
                 show(who, answer(words))

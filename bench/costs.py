@@ -106,7 +106,7 @@ def main():
     parser.add_argument("--out", help="write the table to this file too")
     options = parser.parse_args()
     options.quick = False
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-cli"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "manyboost-cli"], cwd=ROOT, check=True)
     Costs(options).run()
 
 

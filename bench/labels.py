@@ -17,7 +17,7 @@ import pandas as pd
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "polyboost")
+BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "manyboost")
 SETS = ["emotions", "scene", "yeast-ml", "enron", "medical"]
 FIGURES = ["hamming", "one_error", "ranking_loss", "average_precision"]
 
@@ -28,7 +28,7 @@ def find(folder, stem):
 
 
 def measure(has, scores):
-    """The four figures as polyboost defines them: ties count as wrong."""
+    """The four figures as manyboost defines them: ties count as wrong."""
     one, ranking, precision = [], [], []
     for y, f in zip(has, scores):
         one.append(not y[np.argmax(f)])
@@ -144,7 +144,7 @@ def main():
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--out", help="write the tables to this file too")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "-p", "polyboost-cli"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "-p", "manyboost-cli"], cwd=ROOT, check=True)
     Labels(options).run()
 
 

@@ -17,7 +17,7 @@ import plot
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "polyboost")
+BINARY = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release", "manyboost")
 
 # 000, figure 8: test errors after 500 rounds. MH has stumps; M1 and MM have trees of the size that C4.5 grows.
 FIGURE8 = """
@@ -354,7 +354,7 @@ def main():
     parser.add_argument("--out", help="write the tables to this file too")
     parser.add_argument("--quick", action="store_true", help="a few rounds, to see that everything works")
     options = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "-p", "polyboost-cli"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "-p", "manyboost-cli"], cwd=ROOT, check=True)
     Papers(options).run()
 
 

@@ -254,7 +254,7 @@ def processor():
 
 def binary():
     target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
-    return os.path.join(target, "release", "polyboost-bench")
+    return os.path.join(target, "release", "manyboost-bench")
 
 
 def peers_python(path, packages=PEERS):
@@ -278,7 +278,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="a few rows and rounds, to see that it works; writes nothing")
     options = parser.parse_args()
     options.python = peers_python(options.python)
-    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "polyboost-bench"], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "manyboost-bench"], cwd=ROOT, check=True)
     suite = Suite(options)
     for name in options.only.split(","):
         {"samme": suite.samme, "rounds": suite.rounds, "predict": suite.predict, "read": suite.read}[name]()

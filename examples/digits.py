@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Handwritten digits with polyboost
+# # Handwritten digits with manyboost
 #
 # 1,797 images of 8 × 8 pixels, ten classes. Open this file as a notebook (VS Code, and Jupyter with jupytext, know the
 # cells), or run it:
@@ -16,7 +16,7 @@ from sklearn.datasets import load_digits
 from sklearn.metrics import ConfusionMatrixDisplay, log_loss
 from sklearn.model_selection import train_test_split
 
-from polyboost import AdaBoostClassifier, BoostClassifier, MCBoostClassifier
+from manyboost import AdaBoostClassifier, BoostClassifier, MCBoostClassifier
 
 folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 X, y = load_digits(return_X_y=True)
@@ -84,7 +84,7 @@ display.figure_.savefig(folder / "classes.png", dpi=100)
 # %% [markdown]
 # ## The same model on the command line
 #
-#     polyboost inspect digits.model
+#     manyboost inspect digits.model
 
 # %%
 careful.save(folder / "digits.model")

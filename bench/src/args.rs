@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost_data::{Limits, PrepareOptions, Table, TrainingPlan, read};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost_data::{Limits, PrepareOptions, Table, TrainingPlan, read};
 
 /// Anything that goes wrong, as words.
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;

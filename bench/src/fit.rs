@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use polyboost::metrics::quality;
-use polyboost::model::Model;
-use polyboost::predict::Predictor;
-use polyboost::registry::Setup;
-use polyboost::train::{Outcome, Watched, train};
-use polyboost_data::{Prepared, apply, prepare};
+use manyboost::metrics::quality;
+use manyboost::model::Model;
+use manyboost::predict::Predictor;
+use manyboost::registry::Setup;
+use manyboost::train::{Outcome, Watched, train};
+use manyboost_data::{Prepared, apply, prepare};
 use serde_json::json;
 
 use crate::args::{Args, Failure};

@@ -1,9 +1,9 @@
-//! Measures polyboost from inside one process: JSON lines on stdout, one a measurement.
+//! Measures manyboost from inside one process: JSON lines on stdout, one a measurement.
 //!
 //! ```text
-//! polyboost-bench fit     --train FILE [--test FILE] [--booster NAME] [--threads N] [--bins N] [--seed N] [--staged] [--wait] [--OPTION VALUE]…
-//! polyboost-bench predict --train FILE [--rows N] …as above…
-//! polyboost-bench read    FILE
+//! manyboost-bench fit     --train FILE [--test FILE] [--booster NAME] [--threads N] [--bins N] [--seed N] [--staged] [--wait] [--OPTION VALUE]…
+//! manyboost-bench predict --train FILE [--rows N] …as above…
+//! manyboost-bench read    FILE
 //! ```
 //!
 //! Options that are not listed go to the booster by name (`--leaves 64 --shrinkage 0.1`). Without `--test` every fifth row is
@@ -33,7 +33,7 @@ fn main() -> ExitCode {
             "fit" => fit::run(&args),
             "predict" => predict::run(&args),
             "read" => read::run(&args),
-            _ => Err("usage: polyboost-bench fit | predict | read … (bench/README.md)".into()),
+            _ => Err("usage: manyboost-bench fit | predict | read … (bench/README.md)".into()),
         }
     });
     match result {

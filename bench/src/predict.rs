@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use polyboost::predict::Predictor;
-use polyboost_data::{Frame, prepare};
+use manyboost::predict::Predictor;
+use manyboost_data::{Frame, prepare};
 use serde_json::json;
 
 use crate::args::{Args, Failure};

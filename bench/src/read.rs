@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use polyboost_data::prepare;
+use manyboost_data::prepare;
 use serde_json::json;
 
 use crate::args::{Args, Failure, table};

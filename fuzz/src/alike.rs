@@ -1,7 +1,7 @@
 //! What has no meaning has no effect, to the last bit of the model's file: threads, a pause, the order of rows, a weight of 2 for
 //! "twice" and of 0 for "not there".
 
-use polyboost::model::Checkpoint;
+use manyboost::model::Checkpoint;
 
 use crate::Finding;
 use crate::case::{Case, File, Run, Weighing};

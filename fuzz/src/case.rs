@@ -4,11 +4,11 @@ use std::fmt;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use polyboost::model::{Checkpoint, Model, Origin};
-use polyboost::options::Options;
-use polyboost::registry::{BOOSTERS, BoosterEntry, Setup};
-use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
-use polyboost_data::{
+use manyboost::model::{Checkpoint, Model, Origin};
+use manyboost::options::Options;
+use manyboost::registry::{BOOSTERS, BoosterEntry, Setup};
+use manyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
+use manyboost_data::{
     Applied, ClassWeights, EncodeOptions, PrepareOptions, Prepared, Result, Table, apply, prepare, write_csv,
 };
 use tempfile::TempDir;

@@ -20,7 +20,7 @@ mod training;
 pub use case::Case;
 pub use draw::Draw;
 
-use polyboost_data::Error;
+use manyboost_data::Error;
 
 /// What came of bytes that nothing is wrong with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

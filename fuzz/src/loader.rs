@@ -1,8 +1,8 @@
 //! The model loader: a file whose content was changed and whose checksums are right again is a model that works, or refused.
 
-use polyboost::model::Model;
-use polyboost::model::container::{self, MAGIC};
-use polyboost_data::{Frame, generate};
+use manyboost::model::Model;
+use manyboost::model::container::{self, MAGIC};
+use manyboost_data::{Frame, generate};
 
 use crate::{Finding, Outcome, Verdict, predicted, refused};
 
@@ -55,15 +55,15 @@ fn repaired(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Rows with the columns of a model.
-fn made_up(model: &Model) -> polyboost_data::Table {
+fn made_up(model: &Model) -> manyboost_data::Table {
     let mut table = generate::mixed::mixed(ROWS, 3, 5);
     let columns = model.schema.features.iter().enumerate().filter_map(|(at, feature)| {
-        let alike = |column: &&polyboost_data::Column| {
-            column.role == polyboost_data::Role::Feature(Some(feature.kind))
+        let alike = |column: &&manyboost_data::Column| {
+            column.role == manyboost_data::Role::Feature(Some(feature.kind))
         };
         let mut of_kind = table.columns.iter().filter(alike).cycle().skip(at % 3);
         let column = of_kind.next()?;
-        Some(polyboost_data::Column { name: feature.name.clone(), ..column.clone() })
+        Some(manyboost_data::Column { name: feature.name.clone(), ..column.clone() })
     });
     table.columns = columns.collect();
     table

@@ -1,6 +1,6 @@
 //! Cases from a seed: random bytes, or files that are right but for a few places.
 
-use polyboost_kernel::Seed;
+use manyboost_kernel::Seed;
 
 use crate::Target;
 

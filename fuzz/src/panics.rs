@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind, set_hook, take_hook};
 use std::sync::{Mutex, Once, PoisonError};
 
-use polyboost_data::read::KNOWN_PANICS;
+use manyboost_data::read::KNOWN_PANICS;
 
 /// The panics since somebody last asked, each with its place.
 static SEEN: Mutex<Vec<String>> = Mutex::new(Vec::new());
@@ -37,7 +37,7 @@ fn watch() {
                 return;
             }
             seen().push(words);
-            if std::env::var_os("POLYBOOST_FUZZ_LOUD").is_some() {
+            if std::env::var_os("MANYBOOST_FUZZ_LOUD").is_some() {
                 before(info);
             }
         }));

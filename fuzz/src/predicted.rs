@@ -1,11 +1,11 @@
 //! What a model says of rows: finite numbers, probabilities that are some, one answer whichever way one asks.
 
-use polyboost::history::Record;
-use polyboost::metrics::quality;
-use polyboost::model::Model;
-use polyboost::scores::{Scores, argmax};
-use polyboost::theory::margins::margins;
-use polyboost_data::{Applied, Frame, Labels, TargetSpec, Weights};
+use manyboost::history::Record;
+use manyboost::metrics::quality;
+use manyboost::model::Model;
+use manyboost::scores::{Scores, argmax};
+use manyboost::theory::margins::margins;
+use manyboost_data::{Applied, Frame, Labels, TargetSpec, Weights};
 
 use crate::case::{Case, Run};
 use crate::{Finding, Wrong};

@@ -3,14 +3,14 @@
 use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
-use polyboost::model::Model;
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::{Watched, train};
-use polyboost_data::read::{
+use manyboost::model::Model;
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::{Watched, train};
+use manyboost_data::read::{
     read_arff_from, read_csv_from, read_libsvm_from, read_parquet_from, read_tsv_from,
 };
-use polyboost_data::{Frame, Limits, PrepareOptions, Prepared, Result, Table, TrainingPlan, prepare, read};
+use manyboost_data::{Frame, Limits, PrepareOptions, Prepared, Result, Table, TrainingPlan, prepare, read};
 use tempfile::TempDir;
 
 use crate::training::POOLS;

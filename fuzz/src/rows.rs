@@ -1,8 +1,8 @@
 //! Tables drawn from bytes. They are kept row by row, so that rows can come in another order, or twice, as another file would
 //! have them: dictionaries and types of numbers are those of the rows that are there.
 
-use polyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
-use polyboost_kernel::Seed;
+use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
+use manyboost_kernel::Seed;
 
 use crate::Draw;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polyboost_fuzz::{TARGETS, Target, Verdict};
+use manyboost_fuzz::{TARGETS, Target, Verdict};
 
 /// Cases of each target from a seed, beside the corpus.
 const CASES: u64 = 60;
@@ -18,7 +18,7 @@ fn corpus(target: &Target) -> Vec<PathBuf> {
 
 /// Runs a target over its corpus and the files that cases begin as.
 fn replay(name: &str) -> &'static Target {
-    let target = polyboost_fuzz::target(name).unwrap();
+    let target = manyboost_fuzz::target(name).unwrap();
     for path in corpus(target) {
         let outcome = target.run(&fs::read(&path).unwrap());
         assert!(outcome.is_ok(), "{}: {outcome:?}", path.display());

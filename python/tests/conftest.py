@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def cli() -> Callable[..., str]:
-    """The command line: runs it, gives its output. `POLYBOOST_CLI` says where it is."""
-    path = os.environ.get("POLYBOOST_CLI", str(ROOT / "target" / "debug" / "polyboost"))
+    """The command line: runs it, gives its output. `MANYBOOST_CLI` says where it is."""
+    path = os.environ.get("MANYBOOST_CLI", str(ROOT / "target" / "debug" / "manyboost"))
     if not Path(path).exists():
-        pytest.fail(f"{path} is not there: build it with `cargo build --profile test`, or set POLYBOOST_CLI")
+        pytest.fail(f"{path} is not there: build it with `cargo build --profile test`, or set MANYBOOST_CLI")
 
     def run(*args: object) -> str:
         done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import polyboost
+import manyboost
 from conftest import ROOT
 
 
@@ -32,24 +32,24 @@ def test_the_example_runs(tmp_path: Path) -> None:
 
 
 def test_examples_in_docstrings() -> None:
-    failed, tried = doctest.testmod(polyboost)
+    failed, tried = doctest.testmod(manyboost)
     assert failed == 0 and tried > 0
 
 
 def test_types() -> None:
-    folder = Path(polyboost.__file__).parent
+    folder = Path(manyboost.__file__).parent
     assert (folder / "py.typed").exists()
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", os.devnull, "-p", "polyboost"],
+        [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--cache-dir", os.devnull, "-p", "manyboost"],
         capture_output=True, text=True, check=False,
     )
     assert done.returncode == 0, done.stdout
 
 
 def test_the_stubs_are_those_of_the_module() -> None:
-    stub = (Path(polyboost.__file__).parent / "_core.pyi").read_text(encoding="utf-8")
+    stub = (Path(manyboost.__file__).parent / "_core.pyi").read_text(encoding="utf-8")
     said = set(re.findall(r"^(?:def|class) (\w+)", stub, re.MULTILINE))
-    there = {name for name in dir(polyboost._core) if not name.startswith("_")}
+    there = {name for name in dir(manyboost._core) if not name.startswith("_")}
     assert said == there
     members = set(re.findall(r"^    (?:def )?(\w+)[:(]", stub.split("class Stages")[0], re.MULTILINE))
-    assert members == {name for name in dir(polyboost._core.Model) if not name.startswith("_")}
+    assert members == {name for name in dir(manyboost._core.Model) if not name.startswith("_")}

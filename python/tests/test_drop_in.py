@@ -14,7 +14,7 @@ from sklearn.ensemble import AdaBoostClassifier as Theirs
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
 
-from polyboost import AdaBoostClassifier, load
+from manyboost import AdaBoostClassifier, load
 
 DATA = {"iris": load_iris, "wine": load_wine, "digits": load_digits, "cancer": load_breast_cancer}
 METHODS = ("decision_function", "predict_proba", "predict_log_proba")

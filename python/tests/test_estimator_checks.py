@@ -1,6 +1,6 @@
 """scikit-learn's own checks: every one passes, none is skipped or expected to fail.
 
-By default a spread of boosters, learners and minimum rows is checked; with `POLYBOOST_CHECKS=all` all combinations are. One
+By default a spread of boosters, learners and minimum rows is checked; with `MANYBOOST_CHECKS=all` all combinations are. One
 of the checks wants `SCIPY_ARRAY_API=1` before SciPy is imported (conftest.py).
 """
 
@@ -14,7 +14,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
-from polyboost import AdaBoostClassifier, BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, _core
+from manyboost import AdaBoostClassifier, BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, _core
 
 BOOSTERS = [entry["name"] for entry in _core.boosters()]
 SETS = [entry["name"] for entry in _core.boosters() if entry["sets"]]
@@ -38,7 +38,7 @@ def spread() -> list[Any]:
     return [MCBoostClassifier(rounds=20), AdaBoostClassifier(n_estimators=20), *chosen]
 
 
-ESTIMATORS = every() if os.environ.get("POLYBOOST_CHECKS") == "all" else spread()
+ESTIMATORS = every() if os.environ.get("MANYBOOST_CHECKS") == "all" else spread()
 
 
 def name(estimator: Any) -> str:

@@ -18,7 +18,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import NotFittedError
 
-from polyboost import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, load
+from manyboost import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, load
 
 X, Y = load_iris(return_X_y=True)
 
@@ -102,7 +102,7 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     code = """
 import errno, pathlib, resource, signal, sys
 from sklearn.datasets import load_iris
-from polyboost import MCBoostClassifier
+from manyboost import MCBoostClassifier
 X, y = load_iris(return_X_y=True)
 model = MCBoostClassifier(rounds=20).fit(X, y)
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -136,6 +136,6 @@ def test_labels_of_graphs_are_integers_where_classes_are() -> None:
 
 
 def test_the_wheel_has_its_licences() -> None:
-    files = {path.name: path for path in importlib.metadata.files("polyboost") or []}
+    files = {path.name: path for path in importlib.metadata.files("manyboost") or []}
     assert {"LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES"} <= set(files)
     assert "\npyo3 " in files["THIRD-PARTY-NOTICES"].read_text(encoding="utf-8")

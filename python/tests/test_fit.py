@@ -18,7 +18,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeClassifier
 
-from polyboost import (
+from manyboost import (
     AdaBoostClassifier, BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, certify, codewords, datasets, game, load,
 )
 
@@ -138,7 +138,7 @@ def test_costs_shift_answers() -> None:
         MCBoostClassifier(costs=np.eye(3)).fit(X, y)
     with pytest.raises(ValueError, match="class 0, answer 1: -1") as caught:
         MCBoostClassifier(costs=-(1 - np.eye(10))).fit(X, y)
-    assert "polyboost-" not in str(caught.value)
+    assert "manyboost-" not in str(caught.value)
 
 
 def test_costs_have_names() -> None:

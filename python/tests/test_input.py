@@ -12,7 +12,7 @@ import pytest
 from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 
-from polyboost import MCBoostClassifier, MultiLabelBoostClassifier, certify, datasets
+from manyboost import MCBoostClassifier, MultiLabelBoostClassifier, certify, datasets
 
 X, Y = load_iris(return_X_y=True)
 X32 = X.astype(np.float32)

@@ -10,7 +10,7 @@ import pytest
 CODE = """
 import resource
 import numpy as np
-from polyboost import BoostClassifier
+from manyboost import BoostClassifier
 
 rows, columns = 400_000, 60
 rng = np.random.default_rng(0)
@@ -40,7 +40,7 @@ def test_a_matrix_is_not_copied() -> None:
 REFUSED = """
 import resource
 import numpy as np
-from polyboost import BoostClassifier, MCBoostClassifier
+from manyboost import BoostClassifier, MCBoostClassifier
 
 def refused(rows, classes, booster):
     model = MCBoostClassifier() if booster is None else BoostClassifier(booster)

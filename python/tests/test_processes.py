@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits, load_iris
 
-from polyboost import MCBoostClassifier
+from manyboost import MCBoostClassifier
 
 X, Y = load_iris(return_X_y=True)
 
@@ -109,7 +109,7 @@ def test_the_lock_of_the_interpreter_is_free() -> None:
 CTRL_C = """
 import os, signal, threading, time
 import numpy as np
-from polyboost import MCBoostClassifier
+from manyboost import MCBoostClassifier
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=({rows}, 50)).astype(np.float32)
@@ -164,7 +164,7 @@ def test_ctrl_c_while_predicting() -> None:
 NO_THREADS = """
 import os, resource
 from sklearn.datasets import load_iris
-from polyboost import MCBoostClassifier
+from manyboost import MCBoostClassifier
 X, y = load_iris(return_X_y=True)
 model = MCBoostClassifier(rounds=2)
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))

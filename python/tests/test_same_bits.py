@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_digits, load_wine
 
-from polyboost import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, datasets, load
+from manyboost import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier, datasets, load
 
 Run = Callable[..., str]
 Write = Callable[..., Path]

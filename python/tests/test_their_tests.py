@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from polyboost import AdaBoostClassifier
+from manyboost import AdaBoostClassifier
 
 RUN = {
     "test_oneclass_adaboost_proba", "test_classification_toy", "test_iris", "test_staged_predict", "test_gridsearch", "test_pickle",

@@ -11,7 +11,7 @@ import pytest
 
 from sklearn.datasets import load_iris
 
-from polyboost import BoostClassifier, MultiLabelBoostClassifier, certify, codewords, datasets, game
+from manyboost import BoostClassifier, MultiLabelBoostClassifier, certify, codewords, datasets, game
 
 Run = Callable[..., str]
 

@@ -67,7 +67,7 @@ fn cases(name: &str, options: &[String]) -> Result<(), String> {
         "--locked",
         "--release",
         "-p",
-        "polyboost-fuzz",
+        "manyboost-fuzz",
         "--bin",
         "cases",
         "--",
@@ -90,7 +90,7 @@ fn guided(names: &[String], seconds: u32) -> Result<(), String> {
         let corpus = found.join("corpus");
         fs::create_dir_all(&corpus).map_err(|error| format!("{}: {error}", corpus.display()))?;
         let mut command = Command::new(&binary);
-        command.current_dir(root()).env("POLYBOOST_FUZZ_TARGET", name).env("POLYBOOST_FUZZ_SEEDS", &corpus);
+        command.current_dir(root()).env("MANYBOOST_FUZZ_TARGET", name).env("MANYBOOST_FUZZ_SEEDS", &corpus);
         command.arg(&corpus).arg(root().join("fuzz/corpus").join(name));
         command
             .arg(format!("-max_total_time={seconds}"))
@@ -114,7 +114,7 @@ fn guided(names: &[String], seconds: u32) -> Result<(), String> {
 fn build() -> Result<PathBuf, String> {
     let host = host()?;
     let build =
-        ["build", "--quiet", "--locked", "--profile", "fuzz", "-p", "polyboost-fuzz", "--bin", "guided"];
+        ["build", "--quiet", "--locked", "--profile", "fuzz", "-p", "manyboost-fuzz", "--bin", "guided"];
     let mut command = cargo();
     command.args(build).args(["--features", "guided", "--target", &host]);
     run(command.env("RUSTFLAGS", FLAGS))

@@ -3,5 +3,5 @@
 use crate::shell::{cargo, run as execute};
 
 pub(crate) fn run(args: &[String]) -> Result<(), String> {
-    execute(cargo().args(["bench", "--locked", "-p", "polyboost-kernel", "--"]).args(args))
+    execute(cargo().args(["bench", "--locked", "-p", "manyboost-kernel", "--"]).args(args))
 }

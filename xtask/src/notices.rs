@@ -14,7 +14,7 @@ use crate::shell::{cargo, root};
 const FILE: &str = "THIRD-PARTY-NOTICES";
 
 const HEAD: &str = "Third-party notices\n\n\
-    polyboost's Python module contains the Rust standard library (MIT OR Apache-2.0) and code of the crates below, each under its own \
+    manyboost's Python module contains the Rust standard library (MIT OR Apache-2.0) and code of the crates below, each under its own \
     licence. The texts of\nthe licences follow the list. `cargo xtask notices` makes this file.\n";
 
 /// What stands between the texts.
@@ -51,7 +51,7 @@ fn crates() -> Result<Vec<Crate>, String> {
         "tree",
         "--locked",
         "--package",
-        "polyboost-python",
+        "manyboost-python",
         "--edges",
         "normal",
         "--target",
@@ -168,7 +168,7 @@ mod tests {
     fn lines_of_the_tree() {
         let line = parse("serde_derive v1.0.2 (proc-macro)|MIT OR Apache-2.0|https://example.org").unwrap();
         assert_eq!(line.line(), "serde_derive 1.0.2 | MIT OR Apache-2.0 | https://example.org");
-        assert_eq!(parse("polyboost v0.1.0 (/home/me/polyboost)|MIT|"), None);
+        assert_eq!(parse("manyboost v0.1.0 (/home/me/manyboost)|MIT|"), None);
         assert_eq!(parse(""), None);
     }
 }

@@ -36,8 +36,8 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
     run(cargo().args(["test", "--locked", "--workspace", "--no-run", "--quiet", "--test", "bad"]))?;
     let mut command = Command::new(python);
     command.current_dir(root()).args(["-m", "pytest", "--no-header", "-p", "no:cacheprovider"]);
-    let cli = format!("polyboost{}", std::env::consts::EXE_SUFFIX);
-    command.env("POLYBOOST_CLI", target().join("debug").join(cli));
+    let cli = format!("manyboost{}", std::env::consts::EXE_SUFFIX);
+    command.env("MANYBOOST_CLI", target().join("debug").join(cli));
     Ok(command)
 }
 
@@ -50,7 +50,7 @@ fn python_of(environment: &Path) -> PathBuf {
 pub(crate) fn estimators(args: &[String]) -> Result<(), String> {
     match pytest() {
         Ok(mut command) => {
-            command.env("POLYBOOST_CHECKS", "all").arg("python/tests/test_estimator_checks.py").args(args);
+            command.env("MANYBOOST_CHECKS", "all").arg("python/tests/test_estimator_checks.py").args(args);
             run(&mut command)
         }
         Err(Problem::Missing(why)) => Err(format!("not checked: {why}")),

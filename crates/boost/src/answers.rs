@@ -1,6 +1,6 @@
 //! What the cells of a hypothesis answer, and where an answer lands in score space.
 
-use polyboost_kernel::soft::add_parts;
+use manyboost_kernel::soft::add_parts;
 use serde::{Deserialize, Serialize};
 
 use crate::epochs::{AppliedElection, Election};

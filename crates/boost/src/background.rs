@@ -2,9 +2,9 @@
 //!
 //! Where hypotheses ask for single words, most rows have none of them, and a row's scores less the background change only in
 //! the rounds that ask for one of its words. What depends on that difference alone can be kept for all other rows
-//! (see [`Kept`](polyboost_kernel::Kept)).
+//! (see [`Kept`](manyboost_kernel::Kept)).
 
-use polyboost_kernel::Totals;
+use manyboost_kernel::Totals;
 
 use crate::ensemble::Term;
 

@@ -5,8 +5,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Labels, Result};
-use polyboost_kernel::{Seed, Statistics, Totals};
+use manyboost_data::{Labels, Result};
+use manyboost_kernel::{Seed, Statistics, Totals};
 
 use crate::answers::{Answers, Lift};
 use crate::background::Background;

@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use polyboost_data::Labels;
-use polyboost_kernel::{Seed, Totals, rows_at_hand};
+use manyboost_data::Labels;
+use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::answers::Applied;

@@ -1,7 +1,7 @@
 //! Output codes: a word of signs for each class.
 
-use polyboost_kernel::Seed;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_kernel::Seed;
+use manyboost_kernel::math::{exp, ln};
 use serde::{Deserialize, Serialize};
 
 /// Longer words are refused.

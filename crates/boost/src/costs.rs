@@ -10,8 +10,8 @@
 //!
 //! Costs are 0 or from 1e-100 to 1e100, and the right answer costs nothing. The order of lines and columns does not matter.
 
-use polyboost_data::read::{Limits, read};
-use polyboost_data::{Error, ErrorKind, Kind, Labels, Plan, Result, Role, Values, Weights};
+use manyboost_data::read::{Limits, read};
+use manyboost_data::{Error, ErrorKind, Kind, Labels, Plan, Result, Role, Values, Weights};
 
 use crate::options::Options;
 use crate::reading::Link;

@@ -1,6 +1,6 @@
 //! Counts of what rows are and what they are taken for.
 
-use polyboost_data::{Applied, TargetSpec};
+use manyboost_data::{Applied, TargetSpec};
 
 use crate::scores::{Scores, argmax};
 

@@ -8,8 +8,8 @@
 //! Copies are numbered among the rows of this process. Workers that hold equal rows would have to agree on the numbers
 //! first: how many copies of each content those before them hold is all that [`Draws::new`] needs to be told.
 
-use polyboost_data::{Dataset, Weights, contents};
-use polyboost_kernel::{Seed, Totals};
+use manyboost_data::{Dataset, Weights, contents};
+use manyboost_kernel::{Seed, Totals};
 use rayon::prelude::*;
 
 /// Bits of a share.
@@ -155,7 +155,7 @@ impl<'a> Draws<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyboost_kernel::{Alone, RowWeights};
+    use manyboost_kernel::{Alone, RowWeights};
 
     fn share(weights: &Weights, contents: Vec<u64>, counted: Option<&[u32]>, share: f64) -> Drawn {
         let totals = Totals::new(RowWeights { units: weights.units(), step: 1.0 }, &Alone);

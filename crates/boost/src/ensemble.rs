@@ -1,6 +1,6 @@
 //! What training makes: a sum of weighted hypotheses, and how to read classes and probabilities off it.
 
-use polyboost_data::Result;
+use manyboost_data::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::hypothesis::Hypothesis;

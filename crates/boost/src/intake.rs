@@ -5,14 +5,14 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use polyboost_kernel::{Rewrite, Seed, Totals};
+use manyboost_kernel::{Rewrite, Seed, Totals};
 
 use crate::learners::WeakLearner;
 use crate::votes::Vote;
 
 /// Computes the channels of a block: gets its first row and room for its channels, and returns a number to be summed. They
 /// are rounded to a few bits right away, so single precision is enough. Blocks are
-/// [`rows_at_hand`](polyboost_kernel::rows_at_hand) of so many channels long, but for the last.
+/// [`rows_at_hand`](manyboost_kernel::rows_at_hand) of so many channels long, but for the last.
 pub type Write<'a> = &'a (dyn Fn(usize, &mut [f32]) -> i64 + Sync);
 
 /// What is known of channels before they are computed.

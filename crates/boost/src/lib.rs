@@ -22,14 +22,14 @@
 //! ```
 //! use std::sync::atomic::AtomicBool;
 //!
-//! use polyboost::data::{PrepareOptions, apply, generate, prepare};
-//! use polyboost::metrics::quality;
-//! use polyboost::options::Options;
-//! use polyboost::predict::Predictor;
-//! use polyboost::registry::Setup;
-//! use polyboost::train::{Watched, train};
+//! use manyboost::data::{PrepareOptions, apply, generate, prepare};
+//! use manyboost::metrics::quality;
+//! use manyboost::options::Options;
+//! use manyboost::predict::Predictor;
+//! use manyboost::registry::Setup;
+//! use manyboost::train::{Watched, train};
 //!
-//! # fn main() -> polyboost::data::Result<()> {
+//! # fn main() -> manyboost::data::Result<()> {
 //! // Three overlapping Gaussians; no classifier does better than about 11 % error. (A file: `data::read`.)
 //! let (_, _, gaussians) = generate::generator("gaussians").expect("there is one");
 //! let prepared = prepare(gaussians(1000, 1), &PrepareOptions::default())?;
@@ -96,4 +96,4 @@ pub mod tree;
 pub mod votes;
 pub mod write;
 
-pub use polyboost_data as data;
+pub use manyboost_data as data;

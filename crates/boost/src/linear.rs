@@ -5,7 +5,7 @@
 //! counts as the mean, simply adds nothing. Training and prediction add the same numbers in the same order: a row
 //! is on the same side in both, to the bit.
 
-use polyboost_kernel::math::pow2;
+use manyboost_kernel::math::pow2;
 use serde::{Deserialize, Serialize};
 
 /// Values of a larger size count as this one.

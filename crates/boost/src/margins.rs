@@ -18,7 +18,7 @@
 //! so it is what a walk over the classes with these chances comes to. P can be read off the scores, and the loss is as honest as
 //! the plain one.
 
-use polyboost_kernel::math::{exp, ln};
+use manyboost_kernel::math::{exp, ln};
 use serde::{Deserialize, Serialize};
 
 use crate::costs::CostMatrix;

@@ -1,6 +1,6 @@
 //! Small matrices of numbers that users give in a file: code matrices, codewords.
 
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result};
 
 /// Larger files are refused before they are read.
 const MOST_BYTES: u64 = 64 << 20;

@@ -5,9 +5,9 @@
 //! cannot be is refused with the figure ([`claim`]). What is small is left out, and so is the model, which grows
 //! with every round that turns out to be worth it.
 
-use polyboost_data::memory::claim;
-use polyboost_data::{Applied, Dataset, Result};
-use polyboost_kernel::histogram_bytes;
+use manyboost_data::memory::claim;
+use manyboost_data::{Applied, Dataset, Result};
+use manyboost_kernel::histogram_bytes;
 
 use crate::learners::LearnerParameters;
 use crate::train::{Plan, Watched};

@@ -1,8 +1,8 @@
 //! How good predictions are.
 
-use polyboost_data::{Labels, Weights};
-use polyboost_kernel::count_at_least;
-use polyboost_kernel::math::ln;
+use manyboost_data::{Labels, Weights};
+use manyboost_kernel::count_at_least;
+use manyboost_kernel::math::ln;
 
 use crate::reading::Link;
 use crate::scores::{Scores, argmax};

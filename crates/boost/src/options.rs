@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result};
 
 /// Options that were given, by name (without dashes), not yet taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -123,7 +123,7 @@ impl Options {
             let words: Vec<&str> = choices.iter().map(|c| c.0).collect();
             let what = format!("--{name} {word}: unknown");
             let near =
-                polyboost_data::nearest(word, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
+                manyboost_data::nearest(word, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
             let meant = if near.starts_with("did") { near + " " } else { String::new() };
             let remedy = format!("{meant}--{name} takes {}", words.join(", "));
             return Err(Error::new(ErrorKind::Parameter, what, remedy));

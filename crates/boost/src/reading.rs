@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use polyboost_kernel::math::exp;
-use polyboost_kernel::soft::{sigmoid, softmax};
+use manyboost_kernel::math::exp;
+use manyboost_kernel::soft::{sigmoid, softmax};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
-use polyboost_kernel::Precision;
+use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
+use manyboost_kernel::Precision;
 
 use crate::booster::Booster;
 use crate::boosters;
@@ -157,7 +157,7 @@ impl Setup {
         let Some(entry) = self::booster(booster) else {
             let names: Vec<String> = BOOSTERS.iter().map(|e| e.name.to_string()).collect();
             let what = format!("there is no booster \"{booster}\"");
-            return Err(Error::new(ErrorKind::Parameter, what, polyboost_data::nearest(booster, &names)));
+            return Err(Error::new(ErrorKind::Parameter, what, manyboost_data::nearest(booster, &names)));
         };
         Self::sized(entry, options, Size::TYPICAL)
     }
@@ -278,8 +278,8 @@ fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Res
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use polyboost_data::Weights;
-    use polyboost_kernel::{Alone, Seed};
+    use manyboost_data::Weights;
+    use manyboost_kernel::{Alone, Seed};
 
     use super::*;
     use crate::booster::{Now, Task};

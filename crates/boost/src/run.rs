@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polyboost_data::{Applied, Frame, Labels, Result};
-use polyboost_kernel::{Seed, Totals, rows_at_hand};
+use manyboost_data::{Applied, Frame, Labels, Result};
+use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::background::Background;

@@ -1,7 +1,7 @@
 //! The score matrix: one row of numbers for each example, and the only state of training.
 
-use polyboost_kernel::grid::nearest;
-use polyboost_kernel::math::pow2;
+use manyboost_kernel::grid::nearest;
+use manyboost_kernel::math::pow2;
 
 /// Scores are multiples of 2⁻³⁶, and all sums of them below 2¹⁶ are exact in double precision. So it does not
 /// matter in which order a model's hypotheses are added: staged, collapsed or resumed, the bits are the same.

@@ -1,8 +1,8 @@
 //! What the training rows say of a round, counted block by block while their scores are at hand.
 
-use polyboost_data::Labels;
-use polyboost_kernel::Totals;
-use polyboost_kernel::soft::mistakes;
+use manyboost_data::Labels;
+use manyboost_kernel::Totals;
+use manyboost_kernel::soft::mistakes;
 
 use crate::history::Record;
 use crate::metrics;

@@ -12,9 +12,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use polyboost_data::{Applied, Labels, Result, Weights, row_hashes};
-use polyboost_kernel::math::{exp, pow2};
-use polyboost_kernel::{Exchange, Seed};
+use manyboost_data::{Applied, Labels, Result, Weights, row_hashes};
+use manyboost_kernel::math::{exp, pow2};
+use manyboost_kernel::{Exchange, Seed};
 use rayon::prelude::*;
 
 use crate::booster::{Stop, Task};

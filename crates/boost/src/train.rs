@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result, Weights};
-use polyboost_kernel::math::pow2;
-use polyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
+use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result, Weights};
+use manyboost_kernel::math::pow2;
+use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 
 use crate::booster::{Booster, Stop, Task};
 use crate::ensemble::{Ensemble, Term};

@@ -6,13 +6,13 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::{Choice, Training, prepared};
-use polyboost::answers::Answers;
-use polyboost::booster::{Booster, Fit, Now, Step};
-use polyboost::boosters::{Mr, MrStep};
-use polyboost::hypothesis::Hypothesis;
-use polyboost::scores::Scores;
-use polyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
-use polyboost_kernel::{Alone, RowWeights, Seed, Totals};
+use manyboost::answers::Answers;
+use manyboost::booster::{Booster, Fit, Now, Step};
+use manyboost::boosters::{Mr, MrStep};
+use manyboost::hypothesis::Hypothesis;
+use manyboost::scores::Scores;
+use manyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
+use manyboost_kernel::{Alone, RowWeights, Seed, Totals};
 use proptest::prelude::*;
 
 /// Two numbers, a category, labels (bits, or a class) and a weight.

@@ -6,12 +6,12 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{label_sets, numbers, prepared};
-use polyboost::history::Told;
-use polyboost::options::Options;
-use polyboost::registry::{BOOSTERS, LEARNERS, Setup};
-use polyboost::train::{Watched, train};
-use polyboost_data::{Column, Kind, Numbers, Prepared, Role, Table, Values, Words, generate};
-use polyboost_kernel::Seed;
+use manyboost::history::Told;
+use manyboost::options::Options;
+use manyboost::registry::{BOOSTERS, LEARNERS, Setup};
+use manyboost::train::{Watched, train};
+use manyboost_data::{Column, Kind, Numbers, Prepared, Role, Table, Values, Words, generate};
+use manyboost_kernel::Seed;
 use rayon::prelude::*;
 
 type Options_ = &'static [(&'static str, &'static str)];

@@ -3,11 +3,11 @@
 mod common;
 
 use common::{Choice, Training, prepared, watched};
-use polyboost::costs::{CostMatrix, Costs};
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::Outcome;
-use polyboost_data::{Applied, Prepared, generate};
+use manyboost::costs::{CostMatrix, Costs};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::Outcome;
+use manyboost_data::{Applied, Prepared, generate};
 
 /// A file of costs for three classes, and its matrix in the order of the classes.
 struct Given {

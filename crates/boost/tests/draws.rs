@@ -4,9 +4,9 @@
 mod common;
 
 use common::{Choice, Training, data, label_sets, mixed, setup, weighted};
-use polyboost::model::Model;
-use polyboost_data::{ClassWeights, PrepareOptions, Table, apply, prepare};
-use polyboost_kernel::Seed;
+use manyboost::model::Model;
+use manyboost_data::{ClassWeights, PrepareOptions, Table, apply, prepare};
+use manyboost_kernel::Seed;
 
 /// Learners that draw, each with boosters of several kinds.
 const DRAWING: [Choice; 14] = [

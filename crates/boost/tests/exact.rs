@@ -6,9 +6,9 @@ mod common;
 use common::{
     ALL, Choice, SETS, TWO, bytes, data, label_sets, mixed, prepared, trained, two_classes, weighted,
 };
-use polyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
-use polyboost_kernel::Seed;
-use polyboost_kernel::cpu::{Instructions, use_at_most};
+use manyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
+use manyboost_kernel::Seed;
+use manyboost_kernel::cpu::{Instructions, use_at_most};
 
 /// Where choices are random, they are a function of the seed.
 const RANDOM: [Choice; 4] = [
@@ -240,7 +240,7 @@ fn constant_and_repeated_columns_change_no_prediction() {
             let usual = scores(data(choice, rows));
             let mut constant = data(choice, rows);
             let values = Values::Numbers(Numbers::F64(vec![3.5; rows]));
-            let role = Role::Feature(Some(polyboost_data::Kind::Number));
+            let role = Role::Feature(Some(manyboost_data::Kind::Number));
             constant.columns.insert(1, Column { name: "same".into(), role, values });
             assert!(scores(constant) == usual, "constant: {choice:?} on {rows} rows");
             for name in ["x2", "colour", "text"] {

@@ -6,17 +6,17 @@ mod translate;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use polyboost::answers::Answers;
-use polyboost::booster::Stop;
-use polyboost::ensemble::{Ensemble, Term, parted};
-use polyboost::history::{Record, Told};
-use polyboost::hypothesis::Cells;
-use polyboost::options::Options;
-use polyboost::predict::Predictor;
-use polyboost::registry::Setup;
-use polyboost::train::{Outcome, Watched, train};
-use polyboost::tree::{Child, Test, Tree};
-use polyboost_data::{
+use manyboost::answers::Answers;
+use manyboost::booster::Stop;
+use manyboost::ensemble::{Ensemble, Term, parted};
+use manyboost::history::{Record, Told};
+use manyboost::hypothesis::Cells;
+use manyboost::options::Options;
+use manyboost::predict::Predictor;
+use manyboost::registry::Setup;
+use manyboost::train::{Outcome, Watched, train};
+use manyboost::tree::{Child, Test, Tree};
+use manyboost_data::{
     EncodeOptions, Frame, Labels, Limits, PrepareOptions, Prepared, TrainingPlan, prepare, read,
 };
 use serde_json::Value;

@@ -4,18 +4,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use polyboost::answers::Answers;
-use polyboost::ensemble::Term;
-use polyboost::epochs::Ballot;
-use polyboost::hypothesis::Cells;
-use polyboost::linear::Linear;
-use polyboost::options::Options;
-use polyboost::predict::Predictor;
-use polyboost::registry::Setup;
-use polyboost::scores::{Scores, argmax};
-use polyboost::train::{Outcome, Watched, train};
-use polyboost::tree::{Child, Test};
-use polyboost_data::{EncodeOptions, Frame, Limits, PrepareOptions, TrainingPlan, prepare, read};
+use manyboost::answers::Answers;
+use manyboost::ensemble::Term;
+use manyboost::epochs::Ballot;
+use manyboost::hypothesis::Cells;
+use manyboost::linear::Linear;
+use manyboost::options::Options;
+use manyboost::predict::Predictor;
+use manyboost::registry::Setup;
+use manyboost::scores::{Scores, argmax};
+use manyboost::train::{Outcome, Watched, train};
+use manyboost::tree::{Child, Test};
+use manyboost_data::{EncodeOptions, Frame, Limits, PrepareOptions, TrainingPlan, prepare, read};
 use serde_json::Value;
 
 const NEAR: f64 = 1e-9;

@@ -9,11 +9,11 @@ use common::{
     ALL, Choice, SETS, TWO, data, is_linear, label_sets, looks_at_values, mixed, numbers, two_classes,
     weighted,
 };
-use polyboost::hypothesis::Cells;
-use polyboost::model::Model;
-use polyboost::tree::Test;
-use polyboost_data::{Frame, Numbers, PrepareOptions, Role, Table, Values, Words, prepare};
-use polyboost_kernel::Seed;
+use manyboost::hypothesis::Cells;
+use manyboost::model::Model;
+use manyboost::tree::Test;
+use manyboost_data::{Frame, Numbers, PrepareOptions, Role, Table, Values, Words, prepare};
+use manyboost_kernel::Seed;
 
 /// Scores that differ by less are the same: sums over classes are taken in another order.
 const NEAR: f64 = 1e-6;
@@ -50,7 +50,7 @@ fn choices() -> Vec<(Choice, Table)> {
 
 /// A model with exact cuts, and the scores of its rows.
 fn model(table: &Table, choice: Choice, rounds: usize) -> (Model, Vec<Vec<f64>>) {
-    let encode = polyboost_data::EncodeOptions { bins: 0, ..Default::default() };
+    let encode = manyboost_data::EncodeOptions { bins: 0, ..Default::default() };
     let prepared =
         prepare(table.clone(), &PrepareOptions { encode, values: true, ..PrepareOptions::default() })
             .unwrap();
@@ -66,7 +66,7 @@ fn model(table: &Table, choice: Choice, rounds: usize) -> (Model, Vec<Vec<f64>>)
 /// with one for each class they come in the order of classes.
 fn tests(model: &Model) -> Vec<Vec<Option<Vec<String>>>> {
     let tree = |cells: &Cells| {
-        let test = |node: &polyboost::tree::Node| {
+        let test = |node: &manyboost::tree::Node| {
             let column = model.encoder.describe(node.feature as usize);
             match &node.test {
                 Test::AtMost(threshold) => format!("{column:?} {threshold} {}", node.missing_left),
@@ -75,7 +75,7 @@ fn tests(model: &Model) -> Vec<Vec<Option<Vec<String>>>> {
         };
         cells.tree().map(|tree| tree.nodes.iter().map(test).collect())
     };
-    let round = |terms: &Vec<polyboost::ensemble::Term>| {
+    let round = |terms: &Vec<manyboost::ensemble::Term>| {
         let mut trees: Vec<_> = terms.iter().map(|term| tree(&term.hypothesis.cells)).collect();
         trees.sort();
         trees
@@ -181,7 +181,7 @@ fn as_good(choice: Choice, usual: &Model, other: &Model) {
     let first = (0..a.len()).find(|&round| a[round] != b[round]).unwrap();
     for (a, b) in usual.history.iter().zip(&other.history).take(first + 1) {
         let figures =
-            |r: &polyboost::history::Record| [r.alpha, r.edge, r.z, Some(r.loss)].map(Option::unwrap);
+            |r: &manyboost::history::Record| [r.alpha, r.edge, r.z, Some(r.loss)].map(Option::unwrap);
         assert!(
             figures(a).iter().zip(figures(b)).all(|(a, b)| (a - b).abs() <= 1e-12),
             "{choice:?}: {a:?} {b:?}"

@@ -5,10 +5,10 @@
 mod common;
 
 use common::{Choice, Training, prepared};
-use polyboost::history::Told;
-use polyboost::predict::Predictor;
-use polyboost::train::Outcome;
-use polyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
+use manyboost::history::Told;
+use manyboost::predict::Predictor;
+use manyboost::train::Outcome;
+use manyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
 use proptest::prelude::*;
 
 /// Two numbers, a category, a class and a weight.

@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use common::{
     ALL, Choice, Training, bytes, is_linear, looks_at_values, mixed, numbers, prepared, setup, trained,
 };
-use polyboost::hypothesis::Cells;
-use polyboost::linear::Linear;
-use polyboost::model::Model;
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::scores::argmax;
-use polyboost::train::{Watched, train};
-use polyboost_data::{
+use manyboost::hypothesis::Cells;
+use manyboost::linear::Linear;
+use manyboost::model::Model;
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::scores::argmax;
+use manyboost::train::{Watched, train};
+use manyboost_data::{
     Column, EncodeOptions, Frame, Kind, Labels, Numbers, PrepareOptions, Role, Table, Values, generate,
     prepare,
 };
@@ -53,7 +53,7 @@ fn planes(choice: Choice, table: Table, rounds: usize) -> Vec<Linear> {
 
 /// Two numbers and a class a row.
 fn small(rows: &[(i32, i32, u32)]) -> Table {
-    let words = polyboost_data::Words {
+    let words = manyboost_data::Words {
         codes: rows.iter().map(|row| row.2).collect(),
         dictionary: (0..4).map(|i| format!("class {i}").into()).collect(),
     };
@@ -75,7 +75,7 @@ fn trains_well(choice: Choice, table: &Table, rounds: usize) -> Model {
     assert!(scores.values().iter().all(|s| s.is_finite()), "{choice:?}");
     let labels = &data.dataset.labels;
     let quality =
-        polyboost::metrics::quality(&scores, model.ensemble.reading.link, labels, &data.dataset.weights);
+        manyboost::metrics::quality(&scores, model.ensemble.reading.link, labels, &data.dataset.weights);
     match model.history.last() {
         Some(record) => assert_eq!(record.train_error, quality.error, "{choice:?}"),
         // Nothing was learnt: all rows score as they began.
@@ -250,7 +250,7 @@ fn the_last_epoch_does_not_want_for_an_edge() {
     let data = prepared(generate::spheres::spheres(300, 3, 3, 1));
     let options = &[("learner", "linear"), ("regression", "resampled"), ("epoch", "60")];
     let outcome = Training::new(&data, ("iter", options), 1000).run(None, &mut ());
-    assert_eq!((outcome.history.len(), outcome.stop), (120, polyboost::booster::Stop::Rounds));
+    assert_eq!((outcome.history.len(), outcome.stop), (120, manyboost::booster::Stop::Rounds));
 }
 
 #[test]

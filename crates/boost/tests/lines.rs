@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Choice, Training, numbers, prepared, trained};
-use polyboost::answers::Answers;
-use polyboost::hypothesis::Cells;
-use polyboost::model::Model;
-use polyboost::tree::Tree;
-use polyboost_data::{Column, Kind, Labels, Numbers, Role, Table, Values, Words, generate};
-use polyboost_kernel::Seed;
+use manyboost::answers::Answers;
+use manyboost::hypothesis::Cells;
+use manyboost::model::Model;
+use manyboost::tree::Tree;
+use manyboost_data::{Column, Kind, Labels, Numbers, Role, Table, Values, Words, generate};
+use manyboost_kernel::Seed;
 
 const LINE: &[(&str, &str)] = &[("learner", "line")];
 

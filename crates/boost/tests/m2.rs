@@ -3,14 +3,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost::answers::Answers;
-use polyboost::hypothesis::Cells;
-use polyboost::options::Options;
-use polyboost::predict::Predictor;
-use polyboost::registry::Setup;
-use polyboost::train::{Watched, train};
-use polyboost::tree::Test;
-use polyboost_data::{EncodeOptions, Frame, Labels, Limits, PrepareOptions, TrainingPlan, prepare, read};
+use manyboost::answers::Answers;
+use manyboost::hypothesis::Cells;
+use manyboost::options::Options;
+use manyboost::predict::Predictor;
+use manyboost::registry::Setup;
+use manyboost::train::{Watched, train};
+use manyboost::tree::Test;
+use manyboost_data::{EncodeOptions, Frame, Labels, Limits, PrepareOptions, TrainingPlan, prepare, read};
 
 /// Features and the class of each row.
 struct Rows {

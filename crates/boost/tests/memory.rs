@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Choice, Training, prepared};
-use polyboost::memory::estimate;
-use polyboost::train::{Outcome, Watched};
-use polyboost_data::generate::blobs::{Shape, blobs};
-use polyboost_data::memory::in_use;
+use manyboost::memory::estimate;
+use manyboost::train::{Outcome, Watched};
+use manyboost_data::generate::blobs::{Shape, blobs};
+use manyboost_data::memory::in_use;
 
 /// Every way to make channels.
 const CHOICES: &[Choice] = &[
@@ -29,7 +29,7 @@ const CHOICES: &[Choice] = &[
 ];
 
 /// Says which choice a process is to train.
-const CHOICE: &str = "POLYBOOST_TEST_CHOICE";
+const CHOICE: &str = "MANYBOOST_TEST_CHOICE";
 
 /// Bytes that the training of a choice is said to take, and that it takes.
 fn said_and_taken(choice: Choice) -> (u64, u64) {

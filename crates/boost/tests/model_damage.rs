@@ -5,8 +5,8 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Choice, Training, data, mixed, prepared};
-use polyboost::model::{Checkpoint, Model, container, format};
-use polyboost_data::{ErrorKind, Result};
+use manyboost::model::{Checkpoint, Model, container, format};
+use manyboost_data::{ErrorKind, Result};
 use proptest::prelude::*;
 
 const BOOSTERS: [(Choice, usize); 4] = [
@@ -170,7 +170,7 @@ proptest! {
         let changed = with_section(small, at, section);
         if let Ok(model) = Model::from_bytes(&changed) {
             prop_assert_eq!(model.to_bytes().unwrap(), changed);
-            let frame = polyboost_data::Frame::new(mixed(20), &model.encoder);
+            let frame = manyboost_data::Frame::new(mixed(20), &model.encoder);
             if let Ok(frame) = frame {
                 let _ = model.predictor().probabilities(&frame);
             }

@@ -3,14 +3,14 @@
 mod common;
 
 use common::{mixed, prepared, trained};
-use polyboost::answers::Answers;
-use polyboost::epochs::Ballot;
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::linear::{Linear, Slope};
-use polyboost::model::{Model, container, format};
-use polyboost::reading::{Decode, Link};
-use polyboost::tree::{Child, Node, Test, Tree};
-use polyboost_data::{ErrorKind, Kind, TargetSpec};
+use manyboost::answers::Answers;
+use manyboost::epochs::Ballot;
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::linear::{Linear, Slope};
+use manyboost::model::{Model, container, format};
+use manyboost::reading::{Decode, Link};
+use manyboost::tree::{Child, Node, Test, Tree};
+use manyboost_data::{ErrorKind, Kind, TargetSpec};
 
 fn model() -> Model {
     trained(&prepared(mixed(300)), ("mcboost", &[("leaves", "6")]), 4)
@@ -273,7 +273,7 @@ fn odd_epochs_do_no_harm() {
         model.ensemble.rounds[1][0].hypothesis.answers =
             Answers::Vectors { width: 8, values: vec![1e18; 16] };
         let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
-        let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
+        let frame = manyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
         assert_eq!(read.predictor().scores(&frame).width(), 4);
         assert_eq!(read.predictor().probabilities(&frame).rows(), 50);
     }
@@ -347,7 +347,7 @@ fn odd_but_possible_models_load() {
     let cells = Cells::Linear(plane(number));
     model.ensemble.rounds[3][0].hypothesis = Hypothesis { cells, answers: Answers::Labels(vec![3, 0]) };
     let read = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
-    let frame = polyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
+    let frame = manyboost_data::Frame::new(mixed(50), &read.encoder).unwrap();
     assert!(read.predictor().scores(&frame).values().iter().all(|s| s.is_finite()));
     model.ensemble.rounds.clear();
     model.history.clear();

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{mixed, prepared, trained};
-use polyboost::model::{Model, container};
-use polyboost_data::ErrorKind;
+use manyboost::model::{Model, container};
+use manyboost_data::ErrorKind;
 
 /// A length of 2⁴⁰.
 const HUGE: [u8; 6] = [0x80, 0x80, 0x80, 0x80, 0x80, 0x20];

@@ -6,12 +6,12 @@ mod common;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{ALL, Choice, SETS, TWO, data, prepared, trained};
-use polyboost::answers::Answers;
-use polyboost::ensemble::Term;
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::model::{Model, container};
-use polyboost::tree::Tree;
-use polyboost_data::{Frame, Table, TargetSpec};
+use manyboost::answers::Answers;
+use manyboost::ensemble::Term;
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::model::{Model, container};
+use manyboost::tree::Tree;
+use manyboost_data::{Frame, Table, TargetSpec};
 use rayon::prelude::*;
 
 /// Numbers that no training writes.
@@ -34,7 +34,7 @@ fn is_sound(file: &[u8], frame: &Frame, what: &str) -> bool {
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{what}: {row:?}");
         }
     }
-    assert!(model.history.iter().flat_map(polyboost::history::Record::figures).all(f64::is_finite), "{what}");
+    assert!(model.history.iter().flat_map(manyboost::history::Record::figures).all(f64::is_finite), "{what}");
     true
 }
 
@@ -108,10 +108,10 @@ fn a_small_file_is_no_large_predictor() {
     // A direction is in the file once, and laid out for every leaf: some megabytes would become terabytes.
     let mut model = trained(&prepared(common::mixed(60)), ("mcboost", &[("leaves", "2")]), 1);
     assert!(model.ensemble.claim(10).is_ok());
-    assert_eq!(model.ensemble.claim(1 << 40).unwrap_err().kind(), polyboost_data::ErrorKind::Memory);
+    assert_eq!(model.ensemble.claim(1 << 40).unwrap_err().kind(), manyboost_data::ErrorKind::Memory);
     let answers = Answers::Along { direction: vec![1.0; 1 << 22], values: vec![0.5; 1 << 16] };
     model.ensemble.rounds[0] =
         vec![Term { alpha: 1.0, hypothesis: Hypothesis { cells: Cells::Tree(Tree::default()), answers } }; 4];
     model.ensemble.start = vec![0.0; 1 << 22];
-    assert_eq!(model.ensemble.claim(1).unwrap_err().kind(), polyboost_data::ErrorKind::Memory);
+    assert_eq!(model.ensemble.claim(1).unwrap_err().kind(), manyboost_data::ErrorKind::Memory);
 }

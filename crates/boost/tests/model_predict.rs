@@ -3,10 +3,10 @@
 mod common;
 
 use common::{ALL, data, is_linear, prepared, trained};
-use polyboost::model::Model;
-use polyboost::reading::Link;
-use polyboost::scores::argmax;
-use polyboost_data::{Frame, generate};
+use manyboost::model::Model;
+use manyboost::reading::Link;
+use manyboost::scores::argmax;
+use manyboost_data::{Frame, generate};
 use proptest::prelude::*;
 
 fn bits(values: &[f64]) -> Vec<u64> {

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{ALL, Training, data, mixed, prepared, watched};
-use polyboost::model::{Checkpoint, Model, Saver};
-use polyboost::train::{Observer, Outcome, Round};
-use polyboost_data::{ErrorKind, Numbers, Result, Table, Values, generate};
+use manyboost::model::{Checkpoint, Model, Saver};
+use manyboost::train::{Observer, Outcome, Round};
+use manyboost_data::{ErrorKind, Numbers, Result, Table, Values, generate};
 
 /// Keeps a checkpoint of every round, as a file.
 struct Keeper<'a> {
@@ -41,12 +41,12 @@ fn same_from_every_round(training: &Training<'_>) -> (Model, usize) {
 
 /// The outcome of a run that has not begun.
 fn blank() -> Outcome {
-    let ensemble = polyboost::ensemble::Ensemble {
+    let ensemble = manyboost::ensemble::Ensemble {
         start: Vec::new(),
         rounds: Vec::new(),
-        reading: polyboost::reading::Link::Sigmoid(1.0).into(),
+        reading: manyboost::reading::Link::Sigmoid(1.0).into(),
     };
-    Outcome { ensemble, history: Vec::new(), stop: polyboost::booster::Stop::Rounds }
+    Outcome { ensemble, history: Vec::new(), stop: manyboost::booster::Stop::Rounds }
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_perfect_run_stays_ended() {
     let prepared = prepared(generate::blobs::blobs(60, &shape, 1));
     for &choice in &ALL[..4] {
         let (model, _) = same_from_every_round(&Training::new(&prepared, choice, 12));
-        assert_eq!(model.stop, polyboost::booster::Stop::Perfect, "{choice:?}");
+        assert_eq!(model.stop, manyboost::booster::Stop::Perfect, "{choice:?}");
         assert!(model.history.len() < 12);
     }
 }

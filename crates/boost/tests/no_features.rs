@@ -5,10 +5,10 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::{ALL, Choice, SETS, TWO, label_sets, looks_at_values, mixed, prepared, two_classes};
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::{Watched, train};
-use polyboost_data::{Column, Kind, Prepared, Role, Table, Values, Words};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::{Watched, train};
+use manyboost_data::{Column, Kind, Prepared, Role, Table, Values, Words};
 
 /// The answers of a table beside a text that has other words in every row.
 fn rare_words(mut table: Table) -> Prepared {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use polyboost::options::Options;
-use polyboost::registry::{BOOSTERS, BoosterEntry, Setup};
+use manyboost::options::Options;
+use manyboost::registry::{BOOSTERS, BoosterEntry, Setup};
 
 type Words = BTreeMap<String, String>;
 

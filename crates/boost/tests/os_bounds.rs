@@ -7,8 +7,8 @@ mod common;
 
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
-use polyboost::booster::Stop;
-use polyboost::theory::{Condition, Loss, best_eta, first_potential, kappa, plain_eta};
+use manyboost::booster::Stop;
+use manyboost::theory::{Condition, Loss, best_eta, first_potential, kappa, plain_eta};
 use proptest::prelude::*;
 
 const ROUNDS: usize = 12;

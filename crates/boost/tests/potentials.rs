@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use polyboost::theory::{
+use manyboost::theory::{
     Condition, Layers, Loss, Walk, best_eta, degree_map, first_potential, kappa, plain_eta,
 };
 use proptest::prelude::*;

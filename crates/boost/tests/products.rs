@@ -6,10 +6,10 @@ mod common;
 
 use coarse::{Row, rows, table};
 use common::{Choice, Training};
-use polyboost::hypothesis::Cells;
-use polyboost::predict::Predictor;
-use polyboost::train::Outcome;
-use polyboost_data::{EncodeOptions, Frame, PrepareOptions, Prepared, Table, prepare};
+use manyboost::hypothesis::Cells;
+use manyboost::predict::Predictor;
+use manyboost::train::Outcome;
+use manyboost_data::{EncodeOptions, Frame, PrepareOptions, Prepared, Table, prepare};
 use proptest::prelude::*;
 
 const STUMP: Choice = ("mh", &[("answers", "factored")]);
@@ -41,7 +41,7 @@ fn weights(
 ) -> (Vec<Vec<f64>>, f64) {
     let frame = Frame::new(table(rows, weighted), &prepared.encoder).unwrap();
     let scores = Predictor::new(&outcome.ensemble, t).raw_scores(&frame);
-    let polyboost_data::Labels::Classes { of, .. } = &prepared.dataset.labels else { panic!("classes") };
+    let manyboost_data::Labels::Classes { of, .. } = &prepared.dataset.labels else { panic!("classes") };
     let row = |i: usize| -> Vec<f64> {
         let weight = if weighted { f64::from(rows[i].4) } else { 1.0 };
         let sign = |l: usize| if of[i] as usize == l { 1.0 } else { -1.0 };
@@ -93,7 +93,7 @@ proptest! {
         for (t, record) in outcome.history.iter().enumerate() {
             let (weights, norm) = weights(&rows, weighted, &prepared, &outcome, t);
             let cells = &outcome.ensemble.rounds[t][0].hypothesis.cells;
-            let side = |tree: &polyboost::tree::Tree| -> Vec<f64> {
+            let side = |tree: &manyboost::tree::Tree| -> Vec<f64> {
                 let leaf = |row| tree.leaf(|feature| frame.value(row, feature as usize));
                 (0..rows.len()).map(|row| if leaf(row) == 0 { 1.0 } else { -1.0 }).collect()
             };

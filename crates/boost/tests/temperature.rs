@@ -3,12 +3,12 @@
 mod common;
 
 use common::{Choice, Training, prepared, weighted};
-use polyboost::history::Record;
-use polyboost::metrics::{Quality, quality};
-use polyboost::reading::Link;
-use polyboost::train::{Observer, Outcome, Round};
-use polyboost_data::generate::waveform::waveform;
-use polyboost_data::{Prepared, Result, apply};
+use manyboost::history::Record;
+use manyboost::metrics::{Quality, quality};
+use manyboost::reading::Link;
+use manyboost::train::{Observer, Outcome, Round};
+use manyboost_data::generate::waveform::waveform;
+use manyboost_data::{Prepared, Result, apply};
 
 const AUTO: Choice = ("mcboost", &[("cuts", "0"), ("features", "1")]);
 const ONE: Choice = ("mcboost", &[("cuts", "0"), ("features", "1"), ("temperature", "1")]);
@@ -26,7 +26,7 @@ fn factor(outcome: &Outcome) -> f64 {
 /// How good a model is on new rows.
 fn on_others(prepared: &Prepared, outcome: &Outcome) -> Quality {
     let rows = apply(waveform(3000, 99), &prepared.schema, &prepared.encoder).unwrap();
-    let scores = polyboost::predict::Predictor::new(&outcome.ensemble, ROUNDS).scores(&rows.frame);
+    let scores = manyboost::predict::Predictor::new(&outcome.ensemble, ROUNDS).scores(&rows.frame);
     quality(&scores, outcome.ensemble.reading.link, &rows.labels, &rows.weights)
 }
 

@@ -4,12 +4,12 @@
 mod common;
 
 use common::{Choice, Training, label_sets, prepared, watched, weighted};
-use polyboost::ensemble::parted;
-use polyboost::metrics::quality;
-use polyboost::predict::Predictor;
-use polyboost::scores::Scores;
-use polyboost::train::Outcome;
-use polyboost_data::{Labels, Weights};
+use manyboost::ensemble::parted;
+use manyboost::metrics::quality;
+use manyboost::predict::Predictor;
+use manyboost::scores::Scores;
+use manyboost::train::Outcome;
+use manyboost_data::{Labels, Weights};
 
 const CHOICES: [Choice; 4] = [
     ("mr", &[]),

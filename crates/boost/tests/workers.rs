@@ -5,9 +5,9 @@ mod common;
 use std::sync::{Arc, Barrier, Mutex};
 
 use common::{Choice, setup};
-use polyboost::train::{Outcome, train_among};
-use polyboost_data::{Dataset, Frame, Labels, PrepareOptions, Weights, generate, prepare};
-use polyboost_kernel::{Alone, Exchange};
+use manyboost::train::{Outcome, train_among};
+use manyboost_data::{Dataset, Frame, Labels, PrepareOptions, Weights, generate, prepare};
+use manyboost_kernel::{Alone, Exchange};
 
 /// Threads that meet for every sum.
 struct Meeting {

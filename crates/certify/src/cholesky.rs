@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, Slice};
-use polyboost_kernel::dot;
+use manyboost_kernel::dot;
 
 /// Columns of a block.
 const BLOCK: usize = 64;

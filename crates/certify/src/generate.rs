@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ndarray::{Array1, Array2};
-use polyboost_kernel::math::exp;
+use manyboost_kernel::math::exp;
 
 use crate::game::Game;
 use crate::interior::{Play, play};

@@ -4,11 +4,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost::booster::{Ask, Shape};
-use polyboost::learners::{LearnerParameters, TreeParameters, WeakLearner};
-use polyboost::votes::{LabelCriterion, LabelVote};
-use polyboost_data::{Dataset, Encoder, Result, Weights};
-use polyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
+use manyboost::booster::{Ask, Shape};
+use manyboost::learners::{LearnerParameters, TreeParameters, WeakLearner};
+use manyboost::votes::{LabelCriterion, LabelVote};
+use manyboost_data::{Dataset, Encoder, Result, Weights};
+use manyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
 
 use crate::oracle::{Oracle, Says, Space};
 use crate::stumps::{Depth, Stumps};

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost::learners::{LearnerParameters, TreeParameters};
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
-use polyboost_kernel::Order;
+use manyboost::learners::{LearnerParameters, TreeParameters};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
+use manyboost_kernel::Order;
 
 use crate::conditions::{Findings, Wishes, certify};
 use crate::learner::Learner;

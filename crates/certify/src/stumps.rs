@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_kernel::{Bins, Order};
+use manyboost_kernel::{Bins, Order};
 use rayon::prelude::*;
 
 use crate::labellings::independent;
@@ -44,7 +44,7 @@ struct Column {
 impl Stumps {
     /// Of a data set; `least` rows must be on each side of a cut.
     pub fn new(bins: &Bins, depth: Depth, least: usize) -> Self {
-        let column = |(at, feature): (usize, &polyboost_kernel::Feature)| {
+        let column = |(at, feature): (usize, &manyboost_kernel::Feature)| {
             let mut of: Vec<u32> = (0..bins.rows()).map(|row| bins.code(row, at)).collect();
             let mut codes = of.clone();
             codes.sort_unstable();

@@ -1,7 +1,7 @@
 //! What the values mean for boosters: what is proved, in words, and the options with which it is.
 
-use polyboost::theory::minimal::states;
-use polyboost::theory::{Condition, Loss, first_potential, kappa, plain_eta};
+use manyboost::theory::minimal::states;
+use manyboost::theory::{Condition, Loss, first_potential, kappa, plain_eta};
 
 use crate::conditions::{Findings, Interval};
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_certify::{Findings, Interval, Listed, Wishes, certify};
+use manyboost_certify::{Findings, Interval, Listed, Wishes, certify};
 use serde_json::Value;
 
 /// Nobody wants an end.

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::{Outcome, Watched, train};
-use polyboost_certify::oracle::cost;
-use polyboost_certify::{Depth, Findings, Learner, Space, Stumps, Wishes, certify};
-use polyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::{Outcome, Watched, train};
+use manyboost_certify::oracle::cost;
+use manyboost_certify::{Depth, Findings, Learner, Space, Stumps, Wishes, certify};
+use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
 use proptest::prelude::*;
 
 /// Nobody wants an end.

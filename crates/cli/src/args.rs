@@ -1,9 +1,9 @@
-//! What may be written behind `polyboost`.
+//! What may be written behind `manyboost`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use polyboost_data::TrainingPlan;
+use manyboost_data::TrainingPlan;
 
 use crate::options::Given;
 
@@ -21,7 +21,7 @@ use help::{
 
 /// Multiclass and multi-label boosting.
 #[derive(Debug, Parser)]
-#[command(name = "polyboost", version, max_term_width = 110, after_help = AFTER)]
+#[command(name = "manyboost", version, max_term_width = 110, after_help = AFTER)]
 pub struct Cli {
     /// Print results and errors only: no progress, no notes
     #[arg(long, short, global = true)]
@@ -90,7 +90,7 @@ pub struct TrainArgs {
     /// Where the model goes
     #[arg(long, short, value_name = "MODEL")]
     pub out: PathBuf,
-    /// The boosting algorithm (see `polyboost boosters`)
+    /// The boosting algorithm (see `manyboost boosters`)
     #[arg(long, value_name = "NAME", default_value = "mcboost")]
     pub booster: String,
     /// Other rows, to report the test error
@@ -163,7 +163,7 @@ pub struct CompareArgs {
 pub struct CvArgs {
     /// The rows to learn from and to measure on by turns
     pub data: String,
-    /// The boosting algorithm (see `polyboost boosters`)
+    /// The boosting algorithm (see `manyboost boosters`)
     #[arg(long, value_name = "NAME", default_value = "mcboost")]
     pub booster: String,
     /// Parts, each of which is measured once by a model of the others; classes are spread evenly over them

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use polyboost_data::{Error, ErrorKind, visible};
+use manyboost_data::{Error, ErrorKind, visible};
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -63,7 +63,7 @@ pub fn caught(run: impl FnOnce() -> Outcome) -> Outcome {
     }));
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|_| {
         let said = PANIC.lock().ok().and_then(|mut panic| panic.take()).unwrap_or_default();
-        let what = format!("polyboost has a bug and cannot go on: {said}");
+        let what = format!("manyboost has a bug and cannot go on: {said}");
         Err(Error::new(ErrorKind::Failed, what, "please report it together with the command and the data")
             .into())
     })

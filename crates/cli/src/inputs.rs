@@ -4,9 +4,9 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-use polyboost::costs::{CostMatrix, Costs};
-use polyboost_data::read::first_line_has_names;
-use polyboost_data::{
+use manyboost::costs::{CostMatrix, Costs};
+use manyboost_data::read::first_line_has_names;
+use manyboost_data::{
     Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,
     Table, TargetSpec, TrainingPlan, apply, numbers_for_names, read, read_blocks,
 };

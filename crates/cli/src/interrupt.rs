@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use polyboost::write::abandon;
+use manyboost::write::abandon;
 
 use crate::say;
 

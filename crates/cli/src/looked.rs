@@ -1,8 +1,8 @@
 //! Rows with answers that a model is measured on, and whether they are those that it was trained on.
 
-use polyboost::model::Model;
-use polyboost::scores::Scores;
-use polyboost_data::{Applied, Table, apply, prepare};
+use manyboost::model::Model;
+use manyboost::scores::Scores;
+use manyboost_data::{Applied, Table, apply, prepare};
 
 use crate::failure::Outcome;
 use crate::inputs::{self, Weight};

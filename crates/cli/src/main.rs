@@ -1,4 +1,4 @@
-//! The `polyboost` command.
+//! The `manyboost` command.
 //!
 //! Results go to stdout, everything else to stderr. A command either does its work (exit status 0), fails at it (1), or
 //! refuses its arguments or its input (2); an error is one line that says what is wrong and one that says what to do.
@@ -24,8 +24,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use polyboost::write::abandon;
-use polyboost_kernel::net::Net;
+use manyboost::write::abandon;
+use manyboost_kernel::net::Net;
 
 use crate::args::Cli;
 use crate::failure::{Failure, Outcome};

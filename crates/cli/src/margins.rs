@@ -1,6 +1,6 @@
 //! Margins in few figures.
 
-use polyboost::theory::margins::{Margins, MarginsOf};
+use manyboost::theory::margins::{Margins, MarginsOf};
 use serde_json::{Value, json};
 
 /// The shares of rows whose margins are shown.

@@ -54,7 +54,7 @@ const KNOWN: &[Known] = &[
     (BOOSTING, "relabel", "WAY", "How an epoch relabels (restrict, position)"),
     (BOOSTING, "eliminate", "WAY", "Which class an epoch drops (argmin, last-negative)"),
     (BOOSTING, "drop", "N", "Classes that an epoch drops"),
-    (LEARNER, "learner", "NAME", "The weak learner (see `polyboost learners`)"),
+    (LEARNER, "learner", "NAME", "The weak learner (see `manyboost learners`)"),
     (LEARNER, "leaves", "N", "Most leaves of a tree, grown best cut first"),
     (LEARNER, "depth", "N", "Most cuts on the way to a leaf; alone: grow level by level"),
     (LEARNER, "factors", "N", "Most stumps of a product"),
@@ -89,8 +89,8 @@ impl Given {
     }
 
     /// For the library.
-    pub fn options(self) -> polyboost::options::Options {
-        polyboost::options::Options::new(self.0)
+    pub fn options(self) -> manyboost::options::Options {
+        manyboost::options::Options::new(self.0)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use polyboost::write::{Writer, check_writable, fault, file_behind, refuse_packed};
-use polyboost_data::{Error, ErrorKind, Form, Packer, Packing};
-use polyboost_kernel::stdio;
+use manyboost::write::{Writer, check_writable, fault, file_behind, refuse_packed};
+use manyboost_data::{Error, ErrorKind, Form, Packer, Packing};
+use manyboost_kernel::stdio;
 
 use crate::failure::{Outcome, wrong};
 use crate::terminal;

@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use polyboost::bounds::{Bound, Bounds};
-use polyboost::history::{Record, Told};
-use polyboost::train::{Observer, Round};
-use polyboost_data::visible;
+use manyboost::bounds::{Bound, Bounds};
+use manyboost::history::{Record, Told};
+use manyboost::train::{Observer, Round};
+use manyboost_data::visible;
 
 use crate::{say, threads};
 
@@ -99,7 +99,7 @@ impl Progress {
 }
 
 impl Observer for Progress {
-    fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
+    fn round(&mut self, round: &Round<'_>) -> manyboost_data::Result<()> {
         Progress::round(self, round);
         Ok(())
     }

@@ -4,10 +4,10 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use polyboost_data::Remarks;
+use manyboost_data::Remarks;
 
-use polyboost_data::say::{visible, visible_lines};
-pub use polyboost_report::words::{
+use manyboost_data::say::{visible, visible_lines};
+pub use manyboost_report::words::{
     about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
 };
 

@@ -5,7 +5,7 @@
 
 use std::io::{self, IsTerminal, Result, Write};
 
-use polyboost_data::visible_lines;
+use manyboost_data::visible_lines;
 
 /// Where results go if not to a file.
 pub fn stdout() -> Box<dyn Write + Send> {

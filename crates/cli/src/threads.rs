@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use polyboost_data::{Error, ErrorKind};
+use manyboost_data::{Error, ErrorKind};
 use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use crate::failure::Outcome;

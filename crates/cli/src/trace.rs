@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::Instant;
 
-use polyboost::answers::Answers;
-use polyboost::booster::Stop;
-use polyboost::bounds::Bounds;
-use polyboost::ensemble::{Term, parted};
-use polyboost::history::{FIGURES, Record, Told};
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::linear::Linear;
-use polyboost::theory::margins::MarginsOf;
-use polyboost::tree::{Child, Test, Tree};
-use polyboost_data::Encoder;
+use manyboost::answers::Answers;
+use manyboost::booster::Stop;
+use manyboost::bounds::Bounds;
+use manyboost::ensemble::{Term, parted};
+use manyboost::history::{FIGURES, Record, Told};
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::linear::Linear;
+use manyboost::theory::margins::MarginsOf;
+use manyboost::tree::{Child, Test, Tree};
+use manyboost_data::Encoder;
 use serde_json::{Map, Value, json};
 
 use crate::failure::Outcome;

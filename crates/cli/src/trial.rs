@@ -2,15 +2,15 @@
 
 use std::time::Instant;
 
-use polyboost::history::Told;
-use polyboost::metrics::{Quality, quality};
-use polyboost::options::Options;
-use polyboost::predict::Predictor;
-use polyboost::registry::Setup;
-use polyboost::train::{Outcome as Trained, Watched, train};
-use polyboost_data::say::option;
-use polyboost_data::{Applied, Prepared, Remarks};
-use polyboost_report::compare::{self, Frame, Run};
+use manyboost::history::Told;
+use manyboost::metrics::{Quality, quality};
+use manyboost::options::Options;
+use manyboost::predict::Predictor;
+use manyboost::registry::Setup;
+use manyboost::train::{Outcome as Trained, Watched, train};
+use manyboost_data::say::option;
+use manyboost_data::{Applied, Prepared, Remarks};
+use manyboost_report::compare::{self, Frame, Run};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Outcome, wrong};

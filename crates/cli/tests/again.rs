@@ -9,9 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use common::{fine, good, run, shell};
-use polyboost::model::{Model, format};
-use polyboost::registry::{BOOSTERS, LEARNERS};
-use polyboost_data::say::is_hidden;
+use manyboost::model::{Model, format};
+use manyboost::registry::{BOOSTERS, LEARNERS};
+use manyboost_data::say::is_hidden;
 use tempfile::tempdir;
 
 /// The command that a model says makes it again, for some data.
@@ -100,11 +100,11 @@ fn the_page_shows_the_same_command_and_its_options() {
     assert!(!page.contains("--depth 64") && !fine(folder, "inspect m.model").stdout.contains("--depth"));
     fine(folder, "train d.csv --out a␣b'c.model --rounds 3 --report p.html -q");
     let page = fs::read_to_string(folder.join("p.html")).unwrap();
-    let line = page.split("<pre>polyboost ").nth(1).unwrap().split("</pre>").next().unwrap();
+    let line = page.split("<pre>manyboost ").nth(1).unwrap().split("</pre>").next().unwrap();
     let line = line.replace("&#39;", "'").replace("&quot;", "\"");
     let (name, bytes) = ("a b'c.model", fs::read(folder.join("a b'c.model")).unwrap());
     fs::remove_file(folder.join(name)).unwrap();
-    let done = shell(folder, &format!("polyboost {line}"));
+    let done = shell(folder, &format!("manyboost {line}"));
     assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
     assert!(fs::read(folder.join(name)).unwrap() == bytes);
 }

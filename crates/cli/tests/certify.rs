@@ -1,4 +1,4 @@
-//! `polyboost certify`: values as they are in JSON, words as they are printed, and what is refused.
+//! `manyboost certify`: values as they are in JSON, words as they are printed, and what is refused.
 
 mod common;
 
@@ -114,7 +114,7 @@ fn printed_commands_run_as_they_stand_and_keep_their_promise() {
     ] {
         let text = fine(folder, &format!("certify {arguments}")).stdout;
         let printed: Vec<&str> =
-            text.lines().map(str::trim).filter(|line| line.starts_with("polyboost")).collect();
+            text.lines().map(str::trim).filter(|line| line.starts_with("manyboost")).collect();
         let found = certified(folder, arguments);
         let listed: Vec<&str> = found["verdicts"]
             .as_array()

@@ -58,7 +58,7 @@ fn with_room(path: &Path, blocks: usize, arguments: &str) -> std::process::Outpu
     Command::new("bash")
         .arg("-c")
         .arg(script)
-        .arg(env!("CARGO_BIN_EXE_polyboost"))
+        .arg(env!("CARGO_BIN_EXE_manyboost"))
         .current_dir(path)
         .output()
         .unwrap()
@@ -157,7 +157,7 @@ fn what_a_kill_left_is_removed_by_the_next_run() {
     let path = folder.path();
     fine(path, "generate blobs --rows 300 --out d.csv");
     let temporaries =
-        || files(path).into_keys().filter(|name| name.starts_with(".polyboost-")).collect::<Vec<_>>();
+        || files(path).into_keys().filter(|name| name.starts_with(".manyboost-")).collect::<Vec<_>>();
     let train = "train d.csv --out m.pb --quiet --rounds 100000 --leaves 8 --checkpoint c --every 1";
     // Killed in the moment in which one is seen.
     let left = (0..50).find_map(|_| {

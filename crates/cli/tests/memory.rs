@@ -15,7 +15,7 @@ use tempfile::tempdir;
 /// Runs with so many mebibytes of address space.
 fn within(folder: &Path, mebibytes: u64, arguments: &str) -> Done {
     let script = format!("ulimit -v {}; exec \"$0\" {arguments}", mebibytes << 10);
-    let program = env!("CARGO_BIN_EXE_polyboost");
+    let program = env!("CARGO_BIN_EXE_manyboost");
     let mut command = Command::new("bash");
     command.arg("-c").arg(script).arg(program).current_dir(folder).env("RUST_BACKTRACE", "1");
     // Where an arena for every thread does not fit, the C library tries again at every allocation, which takes its time.

@@ -74,7 +74,7 @@ fn runtimes_agree() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/onnx/beside_runtime.py");
     let done = Command::new(python)
         .arg(script)
-        .arg(env!("CARGO_BIN_EXE_polyboost"))
+        .arg(env!("CARGO_BIN_EXE_manyboost"))
         .arg(folder.path())
         .output()
         .unwrap();

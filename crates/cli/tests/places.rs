@@ -33,7 +33,7 @@ const WRITERS: [(&str, &str); 8] = [
 
 fn sh(folder: &Path, script: &str) -> Done {
     let mut shell = Command::new("bash");
-    shell.args(["-c", script, env!("CARGO_BIN_EXE_polyboost")]).current_dir(folder).stdin(Stdio::null());
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_manyboost")]).current_dir(folder).stdin(Stdio::null());
     shell.output().unwrap().into()
 }
 
@@ -239,8 +239,8 @@ fn a_limit_on_threads_is_no_panic() {
     let path = folder.path();
     let wanted = fs::read(path.join("m.pb")).unwrap();
     let root = fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0);
-    let tool = path.join("polyboost");
-    fs::copy(env!("CARGO_BIN_EXE_polyboost"), &tool).unwrap();
+    let tool = path.join("manyboost");
+    fs::copy(env!("CARGO_BIN_EXE_manyboost"), &tool).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
     for limit in [1, 2, 3] {
         for arguments in ["train d.csv --out n.pb --rounds 5 --threads 8", "predict m.pb d.csv"] {

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::{fine, good, run};
-use polyboost::registry::BOOSTERS;
+use manyboost::registry::BOOSTERS;
 use serde_json::Value;
 use tempfile::tempdir;
 
@@ -262,12 +262,12 @@ fn the_page_says_how_to_make_the_model_again() {
     fine(path, "report m.pb --data d.csv --out later.html");
     let page = fs::read_to_string(path.join("trained.html")).unwrap();
     assert!(page.contains(
-        "polyboost train d.csv --out m.pb --booster mm --rounds 4 --seed 7 --bins 0 --report trained.html"
+        "manyboost train d.csv --out m.pb --booster mm --rounds 4 --seed 7 --bins 0 --report trained.html"
     ));
     let page = fs::read_to_string(path.join("later.html")).unwrap();
     let command = page.split("<pre>").nth(1).and_then(|rest| rest.split("</pre>").next()).unwrap();
     let command = command
-        .replace("polyboost ", "")
+        .replace("manyboost ", "")
         .replace("DATA", "d.csv")
         .replace("m.pb", "again.pb")
         .replace("&#39;", "");

@@ -35,7 +35,7 @@ fn help_and_lists() {
         ("help_export.txt", "export --help"),
         ("help_completions.txt", "completions --help"),
         ("completions.fish", "completions fish"),
-        ("polyboost.1", "man"),
+        ("manyboost.1", "man"),
         ("game_potentials.txt", "game potentials --classes 6 --edge 0 --rounds 20"),
         ("game_minimal.txt", "game potentials --classes 6 --edge 0 --rounds 20 --condition minimal"),
         ("game_degrees.txt", "game degrees --edge 0 --rounds 5"),
@@ -99,7 +99,7 @@ fn errors_say_what_where_and_what_to_do() {
         let done = run(folder.path(), arguments);
         assert_eq!(done.status, Some(2), "{arguments}");
         let said = done.stderr.replace(&place, "FOLDER");
-        shown.extend(["$ polyboost ", arguments, "\n", &said, "\n"]);
+        shown.extend(["$ manyboost ", arguments, "\n", &said, "\n"]);
     }
     compare("errors.txt", &shown);
 }

@@ -153,10 +153,10 @@ fn case_3_and_63_permissions() {
     let folder = folder_with(&good());
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
     let root = fs::File::create(folder.path().join("probe")).is_ok();
-    let tool = folder.path().join("polyboost");
+    let tool = folder.path().join("manyboost");
     let run = |arguments: &str| {
         let mut command =
-            std::process::Command::new(if root { &tool } else { Path::new(env!("CARGO_BIN_EXE_polyboost")) });
+            std::process::Command::new(if root { &tool } else { Path::new(env!("CARGO_BIN_EXE_manyboost")) });
         command.args(arguments.split(' ')).current_dir(folder.path());
         if root {
             command.uid(65_534).gid(65_534);
@@ -167,13 +167,13 @@ fn case_3_and_63_permissions() {
     if root {
         // Where it was built, somebody else may not look.
         fs::remove_file(folder.path().join("probe")).unwrap();
-        fs::copy(env!("CARGO_BIN_EXE_polyboost"), &tool).unwrap();
+        fs::copy(env!("CARGO_BIN_EXE_manyboost"), &tool).unwrap();
     }
     let (status, said) = run("train d.csv --out m.pb");
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("m.pb") && said.to_lowercase().contains("permission denied"), "{said}");
     fs::set_permissions(folder.path().join("d.csv"), fs::Permissions::from_mode(0o0)).unwrap();
-    let (status, said) = run("train d.csv --out /tmp/polyboost-never-written.pb");
+    let (status, said) = run("train d.csv --out /tmp/manyboost-never-written.pb");
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("d.csv") && said.contains("no permission"), "{said}");
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();

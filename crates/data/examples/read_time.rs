@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use polyboost_data::{Limits, Plan, Result, Role, read};
+use manyboost_data::{Limits, Plan, Result, Role, read};
 
 /// The last column is the target, everything else a feature.
 struct LastIsTarget;

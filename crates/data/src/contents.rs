@@ -4,7 +4,7 @@
 //! matter where a column of weights stands. Nothing depends on how values are kept: zero adds nothing, so that sparse columns are dense ones, numbers are double precision, and texts
 //! count by their letters.
 
-use polyboost_kernel::Seed;
+use manyboost_kernel::Seed;
 use rayon::prelude::*;
 
 use crate::dataset::Dataset;

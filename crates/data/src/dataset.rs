@@ -2,7 +2,7 @@
 //!
 //! Rows of weight 0 go first, before classes, bins, categories and words are looked for: they are not there.
 
-use polyboost_kernel::bins::Bins;
+use manyboost_kernel::bins::Bins;
 
 use crate::class_weights::ClassWeights;
 use crate::encode::{EncodeOptions, Encoder, Remarks};

@@ -4,7 +4,7 @@
 //! so a row twice is the same as weight 2. Code 0 adds nothing, which makes sparse features cheap. Where values are kept
 //! beside the codes, they count too: a learner that works on them can tell values of one bin apart.
 
-use polyboost_kernel::bins::{Bins, Place, TILE};
+use manyboost_kernel::bins::{Bins, Place, TILE};
 
 use crate::contents::contents;
 use crate::dataset::Dataset;

@@ -11,7 +11,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polyboost_kernel::net;
+use manyboost_kernel::net;
 
 use crate::error::{Error, ErrorKind, Result};
 

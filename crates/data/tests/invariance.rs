@@ -1,8 +1,8 @@
 //! What must not matter does not: the order of rows and columns, "twice" for "weight 2", weight 0 for "not there",
 //! powers of two in the weights, the number of threads.
 
-use polyboost_data::encode::Codec;
-use polyboost_data::{
+use manyboost_data::encode::Codec;
+use manyboost_data::{
     ClassWeights, Column, Dataset, EncodeOptions, Encoder, ErrorKind, Frame, Kind, Labels, Numbers,
     PrepareOptions, Prepared, Role, Table, Values, Words, apply, fingerprint, prepare,
 };
@@ -197,7 +197,7 @@ proptest! {
 fn threads_do_not_matter() {
     let make = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let (_, _, generate) = polyboost_data::generate::generator("mixed").unwrap();
+        let (_, _, generate) = manyboost_data::generate::generator("mixed").unwrap();
         pool.install(|| prepare(generate(3000, 5), &PrepareOptions::default()).unwrap())
     };
     let one = make(1);

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{PLAN, cells, kind, refused};
-use polyboost_data::read::{read, read_arff_from, read_libsvm_from};
-use polyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
+use manyboost_data::read::{read, read_arff_from, read_libsvm_from};
+use manyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
 
 fn arff(text: &str) -> Result<Table> {
     read_arff_from(text.as_bytes(), "d.arff", &PLAN, &Limits::default())

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use polyboost_data::{
+use manyboost_data::{
     ErrorKind, FeatureSpec, Kind, Limits, PredictionPlan, Schema, Table, TargetSpec, Values, read,
     read_blocks,
 };
@@ -32,7 +32,7 @@ fn rows(table: &Table) -> Vec<String> {
     (0..table.rows).map(line).collect()
 }
 
-fn in_blocks(path: &str, limits: &Limits) -> polyboost_data::Result<Vec<Vec<String>>> {
+fn in_blocks(path: &str, limits: &Limits) -> manyboost_data::Result<Vec<Vec<String>>> {
     let mut blocks = Vec::new();
     read_blocks(path, &PredictionPlan::predict(&schema()), limits, &mut |table| {
         blocks.push(rows(&table));
@@ -172,7 +172,7 @@ fn errors_are_those_of_the_whole() {
     let mut taken = 0;
     let ended = read_blocks(&path, &PredictionPlan::predict(&schema()), &limits, &mut |_| {
         taken += 1;
-        Err(polyboost_data::Error::new(ErrorKind::Failed, "enough", "stop"))
+        Err(manyboost_data::Error::new(ErrorKind::Failed, "enough", "stop"))
     });
     assert_eq!((taken, ended.unwrap_err().what()), (1, "enough"));
 }

@@ -5,8 +5,8 @@ mod common;
 use std::io::{Read, Write};
 
 use common::{PLAN, cells, dump, kind, refused};
-use polyboost_data::read::{read, read_csv_from, read_tsv_from};
-use polyboost_data::{ErrorKind, Kind, Limits, Numbers, Result, Role, Table, Values};
+use manyboost_data::read::{read, read_csv_from, read_tsv_from};
+use manyboost_data::{ErrorKind, Kind, Limits, Numbers, Result, Role, Table, Values};
 
 fn csv(text: impl AsRef<[u8]>) -> Result<Table> {
     read_csv_from(text.as_ref(), "d.csv", &PLAN, &Limits::default())

@@ -14,8 +14,8 @@ use parquet::data_type::ByteArray;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use polyboost_data::read::{KNOWN_PANICS, read, read_parquet_from};
-use polyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
+use manyboost_data::read::{KNOWN_PANICS, read, read_parquet_from};
+use manyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
 use proptest::prelude::*;
 
 const ROWS: usize = 3000;

@@ -12,8 +12,8 @@ use parquet::data_type::ByteArray;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use polyboost_data::read::{read, read_parquet_from};
-use polyboost_data::{ErrorKind, Limits, Result, Table};
+use manyboost_data::read::{read, read_parquet_from};
+use manyboost_data::{ErrorKind, Limits, Result, Table};
 
 fn parquet(bytes: &[u8], limits: &Limits) -> Result<Table> {
     read_parquet_from(bytes.to_vec(), "d.parquet", &PLAN, limits)

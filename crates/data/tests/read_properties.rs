@@ -3,8 +3,8 @@
 mod common;
 
 use common::{PLAN, cells, dump};
-use polyboost_data::Limits;
-use polyboost_data::read::{read_arff_from, read_csv_from, read_libsvm_from};
+use manyboost_data::Limits;
+use manyboost_data::read::{read_arff_from, read_csv_from, read_libsvm_from};
 use proptest::prelude::*;
 
 /// How a table is written.

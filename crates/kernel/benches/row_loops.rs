@@ -1,4 +1,4 @@
-//! What the row loops cost: `cargo bench -p polyboost-kernel [part of a name]`.
+//! What the row loops cost: `cargo bench -p manyboost-kernel [part of a name]`.
 //!
 //! Times are of 15 runs on one thread, in nanoseconds per what the line says: of histograms per row, feature and sum (a cell has
 //! a weight and its channels, so 26 classes are 27 sums), of scores per row and class. The least time is the one to compare where other programs run as well. The last column says how much of the memory traffic that a plain copy reaches
@@ -8,10 +8,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use polyboost_kernel::residuals::softmax_residuals;
-use polyboost_kernel::score::{Gini, LeastCost};
-use polyboost_kernel::soft::{add_parts, mistakes};
-use polyboost_kernel::{
+use manyboost_kernel::residuals::softmax_residuals;
+use manyboost_kernel::score::{Gini, LeastCost};
+use manyboost_kernel::soft::{add_parts, mistakes};
+use manyboost_kernel::{
     Alone, Axes, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules,
     Search, Searcher, Seed, Sides, Statistics, Totals, partition,
 };
@@ -113,7 +113,7 @@ fn histograms(bench: &Bench, bins: &Bins, spread: &str) {
     let (half, few) = (scattered(0.5), scattered(0.05));
     for (sums, one_hot) in [(2, false), (8, false), (27, false), (27, true)] {
         let channels = channels(sums, one_hot);
-        let search = searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone);
+        let search = searcher.round(&channels, &LeastCost, RULES, &manyboost_kernel::Alone);
         for (rows, order) in [(&sequential, "all rows"), (&half, "scattered half"), (&few, "scattered 5 %")] {
             let (kind, added, stored) = if one_hot { ("one-hot", 2, 12) } else { ("dense", sums, 2 * sums) };
             let name = format!("tiles, {spread}, {order}, {kind} {sums}");
@@ -129,7 +129,7 @@ fn histograms(bench: &Bench, bins: &Bins, spread: &str) {
 fn small_regions(bench: &Bench, bins: &Bins, sums: usize) {
     let searcher = Searcher::<i32>::new(bins);
     let channels = channels(sums, false);
-    let search = searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone);
+    let search = searcher.round(&channels, &LeastCost, RULES, &manyboost_kernel::Alone);
     let rows: Vec<u32> = (0..ROWS as u32).filter(|r| r % 2500 == 3).collect();
     let total = search.total(&rows);
     let items = rows.len() * FEATURES * sums;
@@ -161,8 +161,8 @@ fn scans(bench: &Bench, bins: &Bins, sums: usize) {
             },
         );
     };
-    run("least cost", &searcher.round(&channels, &LeastCost, RULES, &polyboost_kernel::Alone));
-    run("gini", &searcher.round(&channels, &Gini, RULES, &polyboost_kernel::Alone));
+    run("least cost", &searcher.round(&channels, &LeastCost, RULES, &manyboost_kernel::Alone));
+    run("gini", &searcher.round(&channels, &Gini, RULES, &manyboost_kernel::Alone));
 }
 
 fn sweeps(bench: &Bench, bins: &Bins) {

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{Table, shapes};
-use polyboost_kernel::bins::Place;
-use polyboost_kernel::{BinsBuilder, Codes, Feature, Order};
+use manyboost_kernel::bins::Place;
+use manyboost_kernel::{BinsBuilder, Codes, Feature, Order};
 use proptest::prelude::*;
 
 proptest! {

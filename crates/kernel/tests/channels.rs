@@ -1,7 +1,7 @@
 //! Channels: rounding that is bounded, unbiased, exact for zero, and sums that cannot overflow.
 
-use polyboost_kernel::score::LeastCost;
-use polyboost_kernel::{
+use manyboost_kernel::score::LeastCost;
+use manyboost_kernel::{
     Alone, BinsBuilder, Channels, Precision, RowWeights, Rules, Searchable, Searcher, Seed, Statistics, Sum,
 };
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn units(statistics: &Statistics<'_>, weights: &[u32], precision: Precision, see
 fn sums<S: Searchable>(channels: &Channels) -> Units {
     let bins = BinsBuilder::new(channels.rows()).finish();
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(channels, &LeastCost, RULES, &polyboost_kernel::Alone);
+    let search = searcher.round(channels, &LeastCost, RULES, &manyboost_kernel::Alone);
     let total = |rows: &[u32]| search.total(rows).into_iter().map(Sum::wide).collect::<Vec<i64>>();
     let rows: Vec<u32> = (0..channels.rows() as u32).collect();
     Units {

@@ -5,8 +5,8 @@ mod common;
 use std::sync::{Barrier, Mutex};
 
 use common::{ALL, Shape, Table, shapes};
-use polyboost_kernel::score::Gini;
-use polyboost_kernel::{
+use manyboost_kernel::score::Gini;
+use manyboost_kernel::{
     Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Sum, Totals,
 };
 use proptest::prelude::*;
@@ -84,7 +84,7 @@ fn look(table: &Table, precision: Precision, exchange: &dyn Exchange) -> Seen {
 fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
     let bins = table.bins();
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(channels, &Gini, ALL, &polyboost_kernel::Alone);
+    let search = searcher.round(channels, &Gini, ALL, &manyboost_kernel::Alone);
     let (mut cells, mut laid_out) = (Vec::new(), Vec::new());
     for column in &table.columns {
         for code in 0..column.feature.codes() {

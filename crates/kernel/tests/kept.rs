@@ -3,8 +3,8 @@
 mod common;
 
 use common::{ALL, Table, shapes};
-use polyboost_kernel::score::LogOdds;
-use polyboost_kernel::{Alone, Kept, Rewrite, RowWeights, Searcher, Seed, Totals};
+use manyboost_kernel::score::LogOdds;
+use manyboost_kernel::{Alone, Kept, Rewrite, RowWeights, Searcher, Seed, Totals};
 use proptest::prelude::*;
 
 proptest! {

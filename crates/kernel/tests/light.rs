@@ -1,7 +1,7 @@
 //! Many sparse features that no region can cut: leaving them out of a search changes nothing.
 
-use polyboost_kernel::score::LeastCost;
-use polyboost_kernel::{
+use manyboost_kernel::score::LeastCost;
+use manyboost_kernel::{
     Alone, BinsBuilder, Channels, Codes, Feature, Order, Precision, RowWeights, Rules, Searched, Searcher,
     Seed, Statistics,
 };

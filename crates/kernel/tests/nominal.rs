@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ALL, Layout, Shape, Table, Twin, criteria, goes_left, shapes, units_of};
-use polyboost_kernel::{Precision, Rules, Searcher, Seed, Sides, partition};
+use manyboost_kernel::{Precision, Rules, Searcher, Seed, Sides, partition};
 use proptest::prelude::*;
 
 proptest! {
@@ -21,7 +21,7 @@ proptest! {
         let criterion = &*criteria[which];
         let channels = table.channels(Precision::Wide);
         let searcher = Searcher::<i64>::new(&bins);
-        let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
+        let search = searcher.round(&channels, criterion, rules, &manyboost_kernel::Alone);
         let units = units_of(&search, table.rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
         let mut rows = table.all_rows();
@@ -63,14 +63,14 @@ proptest! {
         let criterion = &*criteria[4];
         let channels = table.channels(Precision::Wide);
         let searcher = Searcher::<i64>::new(&bins);
-        let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
+        let search = searcher.round(&channels, criterion, rules, &manyboost_kernel::Alone);
         let units = units_of(&search, rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
         let all = table.all_rows();
         let found = search.best(&all, &search.total(&all), &None, Seed::new(1)).expect("a cut");
         for set in 1..(1u32 << levels) - 1 {
             let chosen = (0..levels).filter(|level| set >> level & 1 == 1).collect();
-            let cut = polyboost_kernel::Cut { sides: Sides::Levels(chosen), ..found.clone() };
+            let cut = manyboost_kernel::Cut { sides: Sides::Levels(chosen), ..found.clone() };
             let score = twin.value(&all, &cut).expect("heavy enough");
             prop_assert!(found.score <= score + 1e-9 * score.abs(), "{:?} beats {:?}", cut, found);
         }
@@ -99,7 +99,7 @@ fn many_levels() {
     let searcher = Searcher::<i32>::new(&bins);
     let criteria = criteria();
     let search =
-        searcher.round(&channels, &*criteria[4], Rules { equality: false, ..ALL }, &polyboost_kernel::Alone);
+        searcher.round(&channels, &*criteria[4], Rules { equality: false, ..ALL }, &manyboost_kernel::Alone);
     let rows = table.all_rows();
     let cut =
         search.best(&rows, &search.total(&rows), &search.histogram(&rows), Seed::new(0)).expect("a cut");

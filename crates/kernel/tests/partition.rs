@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Shape, Table, goes_left, shapes};
-use polyboost_kernel::{Cut, Order, Seed, Sides, partition};
+use manyboost_kernel::{Cut, Order, Seed, Sides, partition};
 use proptest::prelude::*;
 
 /// Any cut of a feature, good or not.

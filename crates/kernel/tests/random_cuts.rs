@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ALL, Column, Layout, Table, Twin, criteria, shapes, units_of};
-use polyboost_kernel::{Feature, Order, Precision, Rules, Search, Searchable, Searcher, Seed, Sides};
+use manyboost_kernel::{Feature, Order, Precision, Rules, Search, Searchable, Searcher, Seed, Sides};
 use proptest::prelude::*;
 
 /// The code of a draw: any from the least to below the largest that is present.
@@ -53,7 +53,7 @@ proptest! {
         let criterion = &*criteria[which];
         let channels = table.channels(Precision::Narrow);
         let searcher = Searcher::<i32>::new(&bins);
-        let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
+        let search = searcher.round(&channels, criterion, rules, &manyboost_kernel::Alone);
         let units = units_of(&search, table.rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
         check(&search, &twin, Seed::new(seed))?;
@@ -67,7 +67,7 @@ proptest! {
         let criteria = criteria();
         let channels = table.channels(Precision::Wide);
         let searcher = Searcher::<i64>::new(&bins);
-        let search = searcher.round(&channels, &*criteria[4], rules, &polyboost_kernel::Alone);
+        let search = searcher.round(&channels, &*criteria[4], rules, &manyboost_kernel::Alone);
         let units = units_of(&search, table.rows);
         let twin = Twin { table: &table, units, steps: channels.steps(), criterion: &*criteria[4], rules };
         let rows = table.all_rows();
@@ -90,7 +90,7 @@ fn missing_values_do_not_hide_a_drawn_cut() {
     let channels = table.channels(Precision::Wide);
     let searcher = Searcher::<i64>::new(&bins);
     let criteria = criteria();
-    let search = searcher.round(&channels, &*criteria[4], Rules { cuts: 1, ..ALL }, &polyboost_kernel::Alone);
+    let search = searcher.round(&channels, &*criteria[4], Rules { cuts: 1, ..ALL }, &manyboost_kernel::Alone);
     let rows = table.all_rows();
     let cut = search.best(&rows, &search.total(&rows), &None, Seed::new(0)).expect("a cut");
     assert_eq!(cut.sides, Sides::AtMost { low: 0, high: Some(1) });

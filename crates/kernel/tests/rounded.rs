@@ -1,7 +1,7 @@
 //! Channels that are rounded while they are written, and sums of groups taken from rounded channels.
 
-use polyboost_kernel::cpu::{self, Instructions};
-use polyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within};
+use manyboost_kernel::cpu::{self, Instructions};
+use manyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within};
 use proptest::prelude::*;
 
 const STEP: f64 = 0.25;

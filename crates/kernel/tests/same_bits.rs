@@ -3,8 +3,8 @@
 mod common;
 
 use common::{ALL, Layout, Shape, Table, criteria, shapes};
-use polyboost_kernel::cpu::{self, Instructions};
-use polyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, partition};
+use manyboost_kernel::cpu::{self, Instructions};
+use manyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, partition};
 use proptest::prelude::*;
 
 /// All that a small tree shows of itself: the bits of scores and sums, and the cuts.
@@ -23,7 +23,7 @@ fn trace<S: Searchable>(
     let bins = table.bins();
     let channels = table.channels(precision);
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
+    let search = searcher.round(&channels, criterion, rules, &manyboost_kernel::Alone);
     let mut nodes = Vec::new();
     let mut rows = table.all_rows();
     let histogram = search.histogram(&rows);
@@ -185,5 +185,5 @@ fn ties_go_to_the_lowest() {
     let least = table.columns[0].codes.iter().min().copied().unwrap();
     assert_eq!(first.feature, 0);
     assert_eq!(table.columns[0].feature.order, Order::Ordered);
-    assert!(matches!(first.sides, polyboost_kernel::Sides::AtMost { low, .. } if low == least));
+    assert!(matches!(first.sides, manyboost_kernel::Sides::AtMost { low, .. } if low == least));
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ALL, Shape, Table, Twin, criteria, shapes, units_of};
-use polyboost_kernel::{
+use manyboost_kernel::{
     Criterion, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
 };
 use proptest::prelude::*;
@@ -83,7 +83,7 @@ fn check<S: Searchable>(
     let bins = table.bins();
     let channels = table.channels(precision);
     let searcher = Searcher::<S>::new(&bins);
-    let search = searcher.round(&channels, criterion, rules, &polyboost_kernel::Alone);
+    let search = searcher.round(&channels, criterion, rules, &manyboost_kernel::Alone);
     let units = units_of(&search, table.rows);
     let twin = Twin { table: &table, units, steps: channels.steps(), criterion, rules };
     let case = Case { search: &search, twin: &twin };
@@ -118,7 +118,7 @@ proptest! {
         let criterion = &*criteria()[4];
         let run = |searcher: &Searcher<'_, i64>, table: &Table, rows: &[u32]| {
             let channels = table.channels(Precision::Wide);
-            let search = searcher.round(&channels, criterion, ALL, &polyboost_kernel::Alone);
+            let search = searcher.round(&channels, criterion, ALL, &manyboost_kernel::Alone);
             let histogram = search.histogram(rows);
             let cut = search.best(rows, &search.total(rows), &histogram, Seed::new(1));
             if let Some(histogram) = histogram {
@@ -144,7 +144,7 @@ fn rows_must_exist() {
     let channels = table.channels(Precision::Wide);
     let searcher = Searcher::<i64>::new(&bins);
     let criteria = criteria();
-    searcher.round(&channels, &*criteria[0], ALL, &polyboost_kernel::Alone).total(&[3, 9]);
+    searcher.round(&channels, &*criteria[0], ALL, &manyboost_kernel::Alone).total(&[3, 9]);
 }
 
 /// Text without a word in enough rows is a table without features: there is nothing to cut, however one looks for it.
@@ -160,7 +160,7 @@ fn no_features_no_cut() {
     for (features, cuts) in [(1.0, 0), (1.0, 3), (0.3, 0), (0.3, 3)] {
         let rules = Rules { features, cuts, ..ALL };
         for criterion in criteria() {
-            let search = searcher.round(&channels, &*criterion, rules, &polyboost_kernel::Alone);
+            let search = searcher.round(&channels, &*criterion, rules, &manyboost_kernel::Alone);
             let total = search.total(&rows);
             assert_eq!(search.best(&rows, &total, &None, Seed::new(SEED)), None);
             let histogram = search.histogram(&rows);

@@ -1,9 +1,9 @@
 //! The graph of a model: columns in, label, scores and probabilities out.
 
-use polyboost::model::Model;
-use polyboost::reading::Decode;
-use polyboost_data::encode::Codec;
-use polyboost_data::{Kind, Result, TargetSpec};
+use manyboost::model::Model;
+use manyboost::reading::Decode;
+use manyboost_data::encode::Codec;
+use manyboost_data::{Kind, Result, TargetSpec};
 
 use crate::graph::{Graph, Op, Port, Type};
 use crate::trees::{Trees, refused};

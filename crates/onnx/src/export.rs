@@ -1,7 +1,7 @@
 //! From a model to a file that was laid beside it.
 
-use polyboost::model::Model;
-use polyboost_data::{Error, ErrorKind, Result, Table};
+use manyboost::model::Model;
+use manyboost_data::{Error, ErrorKind, Result, Table};
 
 use crate::build::{ClassNames, build};
 use crate::probe::{Difference, probe};

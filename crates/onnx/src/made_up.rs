@@ -1,11 +1,11 @@
 //! Rows that no file has: values at the thresholds of a model and just beside them, where a graph that is not quite the model
 //! would go another way.
 
-use polyboost::model::Model;
-use polyboost::tree::Test;
-use polyboost_data::encode::Codec;
-use polyboost_data::fingerprint::mix;
-use polyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
+use manyboost::model::Model;
+use manyboost::tree::Test;
+use manyboost_data::encode::Codec;
+use manyboost_data::fingerprint::mix;
+use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 
 /// A table of so many rows.
 pub fn made_up(model: &Model, rows: usize) -> Table {

@@ -1,8 +1,8 @@
 //! Laying an exported graph beside the model that it was made of.
 
-use polyboost::model::Model;
-use polyboost::scores::argmax;
-use polyboost_data::{Frame, Kind, Result, Table, TargetSpec, Values};
+use manyboost::model::Model;
+use manyboost::scores::argmax;
+use manyboost_data::{Frame, Kind, Result, Table, TargetSpec, Values};
 
 use crate::build::columns;
 use crate::graph::Graph;

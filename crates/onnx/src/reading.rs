@@ -1,8 +1,8 @@
-//! From the sums of trees to scores of classes, labels and probabilities: [`polyboost::reading`] as operators.
+//! From the sums of trees to scores of classes, labels and probabilities: [`manyboost::reading`] as operators.
 
-use polyboost::code::Code;
-use polyboost::reading::{Decode, Link, Reading};
-use polyboost_data::Result;
+use manyboost::code::Code;
+use manyboost::reading::{Decode, Link, Reading};
+use manyboost_data::Result;
 
 use crate::graph::{Graph, Op};
 use crate::trees::refused;

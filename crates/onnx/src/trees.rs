@@ -4,10 +4,10 @@
 
 use std::borrow::Cow;
 
-use polyboost::ensemble::{Ensemble, Term};
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::tree::{Child, Node, Test, Tree};
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost::ensemble::{Ensemble, Term};
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::tree::{Child, Node, Test, Tree};
+use manyboost_data::{Error, ErrorKind, Result};
 
 /// More stumps than these make a product too large to be written as a tree.
 const FACTORS: usize = 10;

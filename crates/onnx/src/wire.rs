@@ -34,7 +34,7 @@ impl Graph {
             }
             graph.message(1, &node(one));
         }
-        graph.bytes(2, b"polyboost");
+        graph.bytes(2, b"manyboost");
         for (field, ports) in [(11, &self.inputs), (12, &self.outputs)] {
             for one in ports {
                 graph.message(field, &port(one));
@@ -42,7 +42,7 @@ impl Graph {
         }
         let mut model = Message::default();
         model.int(1, FORMAT);
-        model.bytes(2, b"polyboost");
+        model.bytes(2, b"manyboost");
         model.bytes(3, env!("CARGO_PKG_VERSION").as_bytes());
         model.message(7, &graph);
         for (domain, version) in [("", PLAIN), (DOMAIN, LEARNING)] {

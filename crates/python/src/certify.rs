@@ -1,8 +1,8 @@
 //! Certificates, for Python.
 
-use polyboost::options::Options;
-use polyboost_certify::Question;
-use polyboost_data::{PrepareOptions, prepare_lent};
+use manyboost::options::Options;
+use manyboost_certify::Question;
+use manyboost_data::{PrepareOptions, prepare_lent};
 use pyo3::prelude::*;
 
 use crate::columns::SOURCE;

@@ -16,8 +16,8 @@ use std::sync::atomic::Ordering;
 
 use numpy::ndarray::{ArrayView1, Axis};
 use numpy::{Element, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use polyboost_data::read::kind_of_words;
-use polyboost_data::{
+use manyboost_data::read::kind_of_words;
+use manyboost_data::{
     Column, Error, ErrorKind, FeatureSpec, Kind, Lent, Limits, Numbers, Result, Role, Table, Values, Words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};

@@ -1,8 +1,8 @@
 //! Generated data sets, for Python.
 
 use numpy::ToPyArray;
-use polyboost_data::generate::{GENERATORS, generator};
-use polyboost_data::{Column, Role, Values, nearest};
+use manyboost_data::generate::{GENERATORS, generator};
+use manyboost_data::{Column, Role, Values, nearest};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

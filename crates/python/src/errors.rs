@@ -1,6 +1,6 @@
 //! Errors of the engine as Python's exceptions.
 
-use polyboost_data::{Error, ErrorKind};
+use manyboost_data::{Error, ErrorKind};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -29,7 +29,7 @@ pub fn bug(panic: &(dyn std::any::Any + Send)) -> PyErr {
     let said = panic.downcast_ref::<String>().map(String::as_str);
     let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown");
     PyRuntimeError::new_err(format!(
-        "polyboost has a bug and cannot go on: {said}\nplease report it together with the data"
+        "manyboost has a bug and cannot go on: {said}\nplease report it together with the data"
     ))
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use polyboost::write::{refuse_packed, write_beside};
+use manyboost::write::{refuse_packed, write_beside};
 use pyo3::prelude::*;
 
 use crate::errors::exception;

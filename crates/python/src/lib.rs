@@ -1,4 +1,4 @@
-//! The door between Python and the engine: `polyboost._core`.
+//! The door between Python and the engine: `manyboost._core`.
 //!
 //! Python code knows estimators, data frames and class labels of any type; this crate knows columns of numbers and words,
 //! and models. Whatever takes time runs without the interpreter's lock, on threads of this process, and gives way to
@@ -25,8 +25,8 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     use super::{PyResult, Python};
-    use polyboost::registry::{BOOSTERS, LEARNERS};
-    use polyboost_data::labels::classes::order;
+    use manyboost::registry::{BOOSTERS, LEARNERS};
+    use manyboost_data::labels::classes::order;
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
@@ -55,7 +55,7 @@ mod _core {
     /// All boosters: name, what it is, where it is from, whether it takes label sets.
     #[pyfunction]
     fn boosters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-        let entry = |entry: &polyboost::registry::BoosterEntry| {
+        let entry = |entry: &manyboost::registry::BoosterEntry| {
             let dict = PyDict::new(py);
             dict.set_item("name", entry.name)?;
             dict.set_item("summary", entry.summary)?;

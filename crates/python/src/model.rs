@@ -4,15 +4,15 @@ use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use polyboost::booster::Stop;
-use polyboost::ensemble::Ensemble;
-use polyboost::history::FIGURES;
-use polyboost::importance;
-use polyboost::model::{Checkpoint, Model, Origin};
-use polyboost::predict::Predictor;
-use polyboost_data::encode::Codec;
-use polyboost_data::{Frame, Result, TargetSpec};
-use polyboost_onnx::{ClassNames, export, made_up};
+use manyboost::booster::Stop;
+use manyboost::ensemble::Ensemble;
+use manyboost::history::FIGURES;
+use manyboost::importance;
+use manyboost::model::{Checkpoint, Model, Origin};
+use manyboost::predict::Predictor;
+use manyboost_data::encode::Codec;
+use manyboost_data::{Frame, Result, TargetSpec};
+use manyboost_onnx::{ClassNames, export, made_up};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -30,7 +30,7 @@ const BLOCK: usize = 1 << 14;
 const MADE_UP: usize = 500;
 
 /// A trained model.
-#[pyclass(frozen, name = "Model", module = "polyboost._core")]
+#[pyclass(frozen, name = "Model", module = "manyboost._core")]
 pub struct PyModel {
     pub model: Model,
     /// What it was trained on, if training is to go on.

@@ -1,6 +1,6 @@
 //! The page of a model, for Python.
 
-use polyboost_report::model::{Subject, page as draw};
+use manyboost_report::model::{Subject, page as draw};
 use pyo3::prelude::*;
 
 use crate::model::PyModel;

@@ -1,7 +1,7 @@
 //! Rows with answers, as Python gives them.
 
 use numpy::PyReadonlyArray1;
-use polyboost_data::{
+use manyboost_data::{
     Applied, Column, Encoder, Lent, Numbers, Part, Result, Role, Schema, SomeRows, Table, Values, apply,
 };
 use pyo3::prelude::*;

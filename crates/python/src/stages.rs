@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use polyboost::scores::Scores;
-use polyboost_data::Frame;
+use manyboost::scores::Scores;
+use manyboost_data::Frame;
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::model::PyModel;
 use crate::work::{Flag, borrowed};
 
 /// An iterator over the rounds of a model: the scores of classes, or probabilities, after each.
-#[pyclass(frozen, module = "polyboost._core")]
+#[pyclass(frozen, module = "manyboost._core")]
 pub struct Stages {
     model: Py<PyModel>,
     frame: Frame,

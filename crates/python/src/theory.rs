@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use polyboost::codewords::{Codewords, Kind};
-use polyboost::options::Options;
-use polyboost::theory::{self, Condition, Loss, degree_map, first_potential};
+use manyboost::codewords::{Codewords, Kind};
+use manyboost::options::Options;
+use manyboost::theory::{self, Condition, Loss, degree_map, first_potential};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -124,7 +124,7 @@ pub fn codewords<'py>(
     let words = py.detach(|| {
         let mut options = Options::new(given);
         let kind = Kind::from_options(&mut options)?;
-        options.finish("polyboost.codewords", |options| Kind::from_options(options).map(drop))?;
+        options.finish("manyboost.codewords", |options| Kind::from_options(options).map(drop))?;
         let kind = if simplex { Kind::Simplex } else { kind };
         kind.check(classes)?;
         Ok(kind.drawn(classes, seed))

@@ -11,13 +11,13 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use polyboost::bounds::Bounds;
-use polyboost::history::{FIGURES, Told};
-use polyboost::model::{Checkpoint, Model, Origin};
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::{Observer, Outcome, Round, Watched, train as boost};
-use polyboost_data::{
+use manyboost::bounds::Bounds;
+use manyboost::history::{FIGURES, Told};
+use manyboost::model::{Checkpoint, Model, Origin};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::{Observer, Outcome, Round, Watched, train as boost};
+use manyboost_data::{
     Applied, ClassWeights, Line, PrepareOptions, Prepared, Remarks, Result, SomeRows, prepare_lent,
 };
 use pyo3::prelude::*;

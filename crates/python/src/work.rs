@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use polyboost_data::{Error, ErrorKind};
+use manyboost_data::{Error, ErrorKind};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 
@@ -29,7 +29,7 @@ pub fn borrowed<T: Send>(
     py: Python<'_>,
     pool: &ThreadPool,
     stop: &Flag,
-    work: impl FnOnce() -> polyboost_data::Result<T> + Send,
+    work: impl FnOnce() -> manyboost_data::Result<T> + Send,
 ) -> PyResult<T> {
     let result = py.detach(|| {
         thread::scope(|scope| {
@@ -49,7 +49,7 @@ pub fn borrowed<T: Send>(
 pub fn owned<T: Send + 'static>(
     py: Python<'_>,
     pool: Arc<ThreadPool>,
-    work: impl FnOnce(&Flag) -> polyboost_data::Result<T> + Send + 'static,
+    work: impl FnOnce(&Flag) -> manyboost_data::Result<T> + Send + 'static,
 ) -> PyResult<T> {
     let stop = Arc::new(Flag::new(false));
     let flag = Arc::clone(&stop);

@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use polyboost::model::Model;
-use polyboost_data::say::{option, quoted};
-use polyboost_data::{Kind, TargetSpec};
+use manyboost::model::Model;
+use manyboost_data::say::{option, quoted};
+use manyboost_data::{Kind, TargetSpec};
 
 /// Columns of a kind that are named in a command at most.
 const NAMED: usize = 100;
@@ -36,7 +36,7 @@ pub fn options(model: &Model) -> Vec<String> {
 
 /// The command that trains a model again. DATA stands for the rows, FILE for others and for matrices.
 pub fn again(model: &Model, out: &Path) -> String {
-    let mut words = vec!["polyboost train DATA --out".to_string(), quoted(out)];
+    let mut words = vec!["manyboost train DATA --out".to_string(), quoted(out)];
     words.push(match &model.schema.target {
         TargetSpec::Classes { column, .. } => option("target", column),
         TargetSpec::Sets { prefix, .. } => option("labels", prefix),

@@ -1,11 +1,11 @@
 //! Trees, lines, products and hyperplanes in words.
 
-use polyboost::answers::Answers;
-use polyboost::epochs::Ballot;
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::linear::Linear;
-use polyboost::model::Model;
-use polyboost::tree::{Child, Node, Test, Tree};
+use manyboost::answers::Answers;
+use manyboost::epochs::Ballot;
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::linear::Linear;
+use manyboost::model::Model;
+use manyboost::tree::{Child, Node, Test, Tree};
 
 use crate::words;
 

@@ -1,6 +1,6 @@
 //! The page around everything: title, style, sections, and the scripts that draw its figures.
 
-use polyboost_data::say::visible_json;
+use manyboost_data::say::visible_json;
 use serde_json::{Map, Value};
 
 use crate::escape::escape;
@@ -82,7 +82,7 @@ impl Page {
              <header><h1>{title}</h1>\n<p class=\"lead\">{lead}</p></header>\n\
              <nav aria-label=\"Contents\">{contents}</nav>\n\
              <noscript><p class=\"lead\">Figures need JavaScript, which is off; words and tables are all here.</p></noscript>\n\
-             {body}<footer>polyboost {version}</footer>\n</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n\
+             {body}<footer>manyboost {version}</footer>\n</main>\n<div id=\"tip\" role=\"status\" hidden></div>\n\
              <script type=\"application/json\" id=\"data\">{data}</script>\n\
              <script>\n(() => {{\n'use strict';\n{scripts}}})();\n</script>\n</body>\n</html>\n"
         )

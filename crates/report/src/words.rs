@@ -1,9 +1,9 @@
 //! How names, numbers and events are shown, on a terminal and on a page.
 
-use polyboost::booster::Stop;
-use polyboost::history::Record;
-use polyboost::registry;
-use polyboost_data::say;
+use manyboost::booster::Stop;
+use manyboost::history::Record;
+use manyboost::registry;
+use manyboost_data::say;
 
 /// The longest part of a name that tables show.
 const SHOWN: usize = 32;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use polyboost_fuzz::{Case, Finding, Target, Verdict, Wrong, target};
+use manyboost_fuzz::{Case, Finding, Target, Verdict, Wrong, target};
 
 /// Findings that are shown.
 const SHOWN: usize = 20;

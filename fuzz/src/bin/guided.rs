@@ -5,16 +5,16 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use polyboost_fuzz::{Target, target};
+use manyboost_fuzz::{Target, target};
 
 static TARGET: OnceLock<&Target> = OnceLock::new();
 
-/// Takes the target's name from `POLYBOOST_FUZZ_TARGET`, and writes files to begin with to the folder `POLYBOOST_FUZZ_SEEDS`.
+/// Takes the target's name from `MANYBOOST_FUZZ_TARGET`, and writes files to begin with to the folder `MANYBOOST_FUZZ_SEEDS`.
 fn begin() {
-    let name = std::env::var("POLYBOOST_FUZZ_TARGET").unwrap_or_default();
+    let name = std::env::var("MANYBOOST_FUZZ_TARGET").unwrap_or_default();
     let target =
-        target(&name).unwrap_or_else(|| panic!("POLYBOOST_FUZZ_TARGET={name}: there is no such target"));
-    if let Some(folder) = std::env::var_os("POLYBOOST_FUZZ_SEEDS") {
+        target(&name).unwrap_or_else(|| panic!("MANYBOOST_FUZZ_TARGET={name}: there is no such target"));
+    if let Some(folder) = std::env::var_os("MANYBOOST_FUZZ_SEEDS") {
         for (number, file) in (target.seeds)().into_iter().enumerate() {
             std::fs::write(Path::new(&folder).join(format!("made-{number}")), file).expect("a file");
         }

@@ -134,7 +134,7 @@ fn documentation() -> Outcome {
 }
 
 fn lean() -> Outcome {
-    let check = ["check", "--locked", "--quiet", "-p", "polyboost-data", "--no-default-features"];
+    let check = ["check", "--locked", "--quiet", "-p", "manyboost-data", "--no-default-features"];
     plain(execute(cargo().args(check)))
 }
 
@@ -173,7 +173,7 @@ fn miri() -> Outcome {
     if !works(nightly().arg("--version")) {
         return missing(false, "there is no nightly toolchain with Miri");
     }
-    let test = ["test", "--locked", "-p", "polyboost-kernel", "--lib", "--quiet"];
+    let test = ["test", "--locked", "-p", "manyboost-kernel", "--lib", "--quiet"];
     counted(
         nightly().args(test).env("PROPTEST_CASES", "4").env("MIRIFLAGS", "-Zmiri-disable-isolation"),
         PLAIN,
@@ -196,6 +196,6 @@ fn emulated() -> Outcome {
     command.env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", "aarch64-linux-gnu-gcc");
     let tests = ["--test", "golden", "--test", "golden_iter", "--test", "same_bits", "--test", "rounded"];
     let all =
-        ["test", "--locked", "--quiet", "-p", "polyboost-kernel", "-p", "polyboost", "--target", TARGET];
+        ["test", "--locked", "--quiet", "-p", "manyboost-kernel", "-p", "manyboost", "--target", TARGET];
     counted(command.args(all).args(tests), PLAIN)
 }

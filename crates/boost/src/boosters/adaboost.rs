@@ -13,9 +13,9 @@
 //! For sign the two steps are one; for abstain the step of the edge is Freund & Schapire's, below equation (5). Splits are
 //! searched with ε = 0. The training error is at most ∏ Z (Theorem 1).
 
-use polyboost_data::{Error, ErrorKind, Labels, Result};
-use polyboost_kernel::Statistics;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::{Error, ErrorKind, Labels, Result};
+use manyboost_kernel::Statistics;
+use manyboost_kernel::math::{exp, ln};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, half_log_odds};
 use crate::answers::Lift;

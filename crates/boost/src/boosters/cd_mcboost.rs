@@ -12,7 +12,7 @@
 
 use std::sync::OnceLock;
 
-use polyboost_data::{Labels, Result};
+use manyboost_data::{Labels, Result};
 use rayon::prelude::*;
 
 use super::descent::{Lines, fill};

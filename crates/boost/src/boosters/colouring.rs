@@ -1,7 +1,7 @@
 //! Colourings of the classes, black (−1) and white (+1): the columns of code matrices, and cuts of weighted graphs.
 
-use polyboost_data::{Error, ErrorKind, Result};
-use polyboost_kernel::Seed;
+use manyboost_data::{Error, ErrorKind, Result};
+use manyboost_kernel::Seed;
 
 use crate::matrix::Matrix;
 use crate::options::Options;

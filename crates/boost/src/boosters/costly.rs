@@ -2,8 +2,8 @@
 //!
 //! With q(l) ∝ c(y, l) exp(f(l)), and 1 in place of c(y, y), residuals are `r = w (1_y − q)` and curvatures w q (1 − q).
 
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::{Criterion, Statistics, Totals};
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::{Criterion, Statistics, Totals};
 
 use super::fill_blocks;
 use crate::answers::Answers;

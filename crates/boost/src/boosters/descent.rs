@@ -10,8 +10,8 @@
 //! so that exponentials of rows are taken once a round, and those of steps once for each cell. A convex risk lies above its
 //! tangents: of several lines those are not followed to their ends whose tangents show that another leads lower.
 
-use polyboost_kernel::dot;
-use polyboost_kernel::math::exp;
+use manyboost_kernel::dot;
+use manyboost_kernel::math::exp;
 use rayon::prelude::*;
 
 use super::{BLOCK, LEAST_EDGE, fill_blocks};

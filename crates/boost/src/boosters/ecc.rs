@@ -17,9 +17,9 @@
 //! (k − 1) ∏ Z. Colourings come from a code matrix, column by column and from the start again, or are drawn (half of the
 //! classes each), or cut the graph of classes whose edges are the weights of pairs as heavily as can be.
 
-use polyboost_data::{Labels, Result};
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::{Seed, Totals};
+use manyboost_data::{Labels, Result};
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::{Seed, Totals};
 
 use super::colouring::{Colouring, max_cut};
 use super::{LEAST_EDGE, fill_blocks};

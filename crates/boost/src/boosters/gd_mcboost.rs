@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use polyboost_data::{Labels, Result};
+use manyboost_data::{Labels, Result};
 
 use super::descent::{Lines, fill};
 use crate::answers::{Answers, Lift};

@@ -13,10 +13,10 @@
 //! W₊(l) and W₋(l) are the weights of the rows of a region that have the label and that have it not. Splits are searched with
 //! ε = 0: Z = 2 Σ √(W₊ W₋) over regions and labels (16). The Hamming loss is at most ∏ Z (Theorem 3).
 
-use polyboost_data::Result;
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::soft::exponentials;
-use polyboost_kernel::{Rewrite, dot};
+use manyboost_data::Result;
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::soft::exponentials;
+use manyboost_kernel::{Rewrite, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
 use crate::booster::{Ask, Figures, Fit, Load, Now, Shape, Step, Stop, Target};

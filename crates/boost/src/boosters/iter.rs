@@ -22,9 +22,9 @@
 //! only one has Ψ > 0: from the first round of the last epoch on, such rows are the only ones that the final rule can get
 //! wrong, and the sum bounds the training error (Theorem 6.2).
 
-use polyboost_data::Labels;
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::score::Listed;
+use manyboost_data::Labels;
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::score::Listed;
 use rayon::prelude::*;
 
 use super::fill_blocks;

@@ -10,9 +10,9 @@
 //!
 //! What `h_l` adds lies along one direction, `(k − 1)/k (1_l − 1/k)`; the shrinkage shortens the step.
 
-use polyboost_data::Labels;
-use polyboost_kernel::math::ln;
-use polyboost_kernel::soft::softmax;
+use manyboost_data::Labels;
+use manyboost_kernel::math::ln;
+use manyboost_kernel::soft::softmax;
 use rayon::prelude::*;
 
 use super::fill_blocks;

@@ -7,11 +7,11 @@
 //! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round. Where mistakes
 //! cost differently ([`Costs`]), the loss is that of [`CostMargins`].
 
-use polyboost_data::{Labels, Result};
-use polyboost_kernel::math::ln;
-use polyboost_kernel::residuals::{sigmoid_residuals, softmax_residuals};
-use polyboost_kernel::soft::surprises;
-use polyboost_kernel::{Real, Statistics, Totals};
+use manyboost_data::{Labels, Result};
+use manyboost_kernel::math::ln;
+use manyboost_kernel::residuals::{sigmoid_residuals, softmax_residuals};
+use manyboost_kernel::soft::surprises;
+use manyboost_kernel::{Real, Statistics, Totals};
 
 use super::costly;
 use crate::booster::{Booster, Figures, Fit, Load, Now, Step, Stop, Target, Task};

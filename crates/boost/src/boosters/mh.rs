@@ -10,8 +10,8 @@
 //! Factored answers (Kégl 2013) are h(x, l) = φ(x) v(l), see [`FactoredVote`](crate::votes::FactoredVote). With the uniform start their
 //! first hypothesis is mostly the constant −1, of weight ½ ln(k − 1): the skewed start, one round later.
 
-use polyboost_data::{Error, ErrorKind, Labels, Result};
-use polyboost_kernel::math::ln;
+use manyboost_data::{Error, ErrorKind, Labels, Result};
+use manyboost_kernel::math::ln;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
 use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};

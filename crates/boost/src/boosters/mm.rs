@@ -15,8 +15,8 @@
 //! A wrong answer costs at least 1, so that the mean of Z over the rows bounds the training error. It is k − 1 at first and falls by
 //! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less.
 
-use polyboost_data::{Labels, Result};
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::{Labels, Result};
+use manyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
 use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};

@@ -11,8 +11,8 @@
 //! With ρ the fewest bits in which two words differ, the training error is at most (2 k'/ρ) ∏ Z for the first and (k'/ρ) ∏ Z
 //! for the second (Theorem 5).
 
-use polyboost_data::{Error, ErrorKind, Labels, Result};
-use polyboost_kernel::Seed;
+use manyboost_data::{Error, ErrorKind, Labels, Result};
+use manyboost_kernel::Seed;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
 use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};
@@ -147,7 +147,7 @@ impl Booster for Mo {
             ),
             MoCode::Given(code) if code.classes() != k => wrong(
                 format!("--code: {} words for {k} classes", code.classes()),
-                "give one line for each class, in the order in which `polyboost inspect` lists them",
+                "give one line for each class, in the order in which `manyboost inspect` lists them",
             ),
             MoCode::Given(code) if code.distance() == 0 => {
                 wrong("--code: two classes have the same word".into(), "give each class a word of its own")

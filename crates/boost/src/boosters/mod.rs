@@ -74,7 +74,7 @@ fn gaps(own: &[u32], labels: usize) -> impl Iterator<Item = Range<usize>> {
 /// [`LEAST_LOSS`] would make it infinite.
 fn half_log_odds(r: f64) -> f64 {
     let r = r.min(1.0 - LEAST_LOSS);
-    0.5 * polyboost_kernel::math::ln((1.0 + r) / (1.0 - r))
+    0.5 * manyboost_kernel::math::ln((1.0 + r) / (1.0 - r))
 }
 
 /// What is lost with an edge that counts as 1.

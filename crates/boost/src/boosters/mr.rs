@@ -20,9 +20,9 @@
 //! AdaBoost.M2 (Freund & Schapire 1997) has answers in {0, 1} and counts ln((1 + r)/(1 − r)) for each: twice the step for half
 //! the difference, hence the same scores up to a constant, and the same model.
 
-use polyboost_data::Labels;
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::soft::exponentials;
+use manyboost_data::Labels;
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::soft::exponentials;
 
 use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};

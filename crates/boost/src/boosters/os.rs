@@ -24,8 +24,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Error, ErrorKind, Labels, Result};
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::{Error, ErrorKind, Labels, Result};
+use manyboost_kernel::math::{exp, ln};
 
 use super::fill_blocks;
 use super::os_states::{Ahead, LayersOf, States};

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use polyboost_data::Result;
+use manyboost_data::Result;
 use rayon::prelude::*;
 
 use crate::booster::Now;

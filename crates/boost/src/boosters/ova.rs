@@ -17,8 +17,8 @@
 //! some l, so it costs at least `e^{−f(i, y)} + e^{f(i, l)} ≥ 2`: the training error is at most half the sum of the losses
 //! (for label sets: the Hamming loss at most their mean).
 
-use polyboost_data::Labels;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::Labels;
+use manyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::LEAST_EDGE;

@@ -18,8 +18,8 @@
 //! With a shrinkage ν the step is ν α; ν may be above 1, as it may in scikit-learn. A hypothesis without error, for which α would be
 //! infinite, has the step of one that errs on 2⁻⁴⁰ of the weight, or 1 with `--step unit`, as in scikit-learn.
 
-use polyboost_data::{Labels, Result};
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::{Labels, Result};
+use manyboost_kernel::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, fill_blocks};

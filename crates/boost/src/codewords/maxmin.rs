@@ -7,8 +7,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polyboost_kernel::Seed;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_kernel::Seed;
+use manyboost_kernel::math::{exp, ln};
 
 use super::dot;
 use crate::matrix::Matrix;

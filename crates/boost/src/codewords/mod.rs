@@ -8,8 +8,8 @@ mod maxmin;
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Error, ErrorKind, Result};
-use polyboost_kernel::Seed;
+use manyboost_data::{Error, ErrorKind, Result};
+use manyboost_kernel::Seed;
 
 use crate::matrix::Matrix;
 use crate::options::Options;

@@ -1,9 +1,9 @@
 //! The values of training rows as hyperplanes and lines see them: by their distance from the mean of their column.
 
-use polyboost_data::encode::Codec;
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
-use polyboost_kernel::Totals;
-use polyboost_kernel::math::{floor_log2, pow2};
+use manyboost_data::encode::Codec;
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
+use manyboost_kernel::Totals;
+use manyboost_kernel::math::{floor_log2, pow2};
 use rayon::prelude::*;
 
 use crate::linear::{MOST_EXPONENT, Slope, clamped, distance};

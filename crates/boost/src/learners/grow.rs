@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use polyboost_kernel::{Bins, Cut, Histogram, Search, Searchable, Seed, partition};
+use manyboost_kernel::{Bins, Cut, Histogram, Search, Searchable, Seed, partition};
 use rayon::prelude::*;
 
 use super::tree::{Growth, TreeParameters};

@@ -4,10 +4,10 @@
 //! what the line has at the mean of their values. So models of lines are explained, exported and gone on with as all
 //! others are; a missing value counts as the mean, and beyond the training values a line goes on level.
 
-use polyboost_data::{Dataset, Encoder, Result};
-use polyboost_kernel::channels::largest;
-use polyboost_kernel::math::{floor_log2, pow2};
-use polyboost_kernel::{Axes, Bins, Moments, Seed, Statistics, Totals};
+use manyboost_data::{Dataset, Encoder, Result};
+use manyboost_kernel::channels::largest;
+use manyboost_kernel::math::{floor_log2, pow2};
+use manyboost_kernel::{Axes, Bins, Moments, Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 use super::columns::{Columns, values};

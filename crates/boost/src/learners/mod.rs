@@ -17,8 +17,8 @@ pub use product::{ProductLearner, ProductParameters};
 pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use polyboost_kernel::{Rewrite, Seed, Statistics, Totals};
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
+use manyboost_kernel::{Rewrite, Seed, Statistics, Totals};
 
 use crate::booster::{Ask, Booster, Fit, Target};
 use crate::hypothesis::Cells;
@@ -97,7 +97,7 @@ impl LearnerParameters {
     }
 
     /// Whether the values of rows are needed beside their codes (see
-    /// [`PrepareOptions::values`](polyboost_data::PrepareOptions)).
+    /// [`PrepareOptions::values`](manyboost_data::PrepareOptions)).
     pub fn needs_values(&self) -> bool {
         matches!(self, Self::Linear(_) | Self::Line(_))
     }

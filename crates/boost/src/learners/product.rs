@@ -5,9 +5,9 @@
 //! others: whatever the others are, the edge of the product is then the edge of that stump. A stump that gains nothing is
 //! left as it was, so the edge never falls; it is over when no stump gains.
 
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use polyboost_kernel::channels::BLOCK;
-use polyboost_kernel::{Seed, Statistics, Totals};
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
+use manyboost_kernel::channels::BLOCK;
+use manyboost_kernel::{Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 use super::{TreeLearner, TreeParameters, WeakLearner};

@@ -5,8 +5,8 @@
 //! others, so it is enough to find that code once for each test. Both cases must be the same rule, or a run that is
 //! taken up again would not go on as it began.
 
-use polyboost_data::Encoder;
-use polyboost_kernel::Bins;
+use manyboost_data::Encoder;
+use manyboost_kernel::Bins;
 use rayon::prelude::*;
 
 use crate::hypothesis::Cells;

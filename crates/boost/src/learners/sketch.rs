@@ -1,7 +1,7 @@
 //! Random projections of many channels to a few, on which splits are searched, where channels are real numbers. (Rounded
-//! ones are projected by [`Channels::write_projected`](polyboost_kernel::Channels::write_projected).) Leaves are filled from all channels.
+//! ones are projected by [`Channels::write_projected`](manyboost_kernel::Channels::write_projected).) Leaves are filled from all channels.
 
-use polyboost_kernel::{Directions, Statistics};
+use manyboost_kernel::{Directions, Statistics};
 use rayon::prelude::*;
 
 /// Rows a task handles.
@@ -41,7 +41,7 @@ pub(super) fn project(statistics: &Statistics<'_>, directions: &Directions, out:
 
 #[cfg(test)]
 mod tests {
-    use polyboost_kernel::Seed;
+    use manyboost_kernel::Seed;
 
     use super::*;
 

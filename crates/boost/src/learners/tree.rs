@@ -1,9 +1,9 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use polyboost_kernel::channels::{BLOCK, largest};
-use polyboost_kernel::groups::by_blocks;
-use polyboost_kernel::{
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
+use manyboost_kernel::channels::{BLOCK, largest};
+use manyboost_kernel::groups::by_blocks;
+use manyboost_kernel::{
     Bins, Channels, Cut, Directions, Exchange, Kept, Precision, Rewrite, Rules, Search, Searchable, Searched,
     Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
 };
@@ -154,7 +154,7 @@ pub struct TreeLearner<'a> {
     bins: &'a Bins,
     /// The values behind codes.
     encoder: &'a Encoder,
-    /// Units of weight that one row has (see [`Weights::one`](polyboost_data::Weights::one)).
+    /// Units of weight that one row has (see [`Weights::one`](manyboost_data::Weights::one)).
     one: u64,
     narrow: Searcher<'a, i32>,
     wide: Searcher<'a, i64>,

@@ -1,6 +1,6 @@
 //! The logistic loss ln(1 + Σ e^{−2(u^c − u^l)}) (Table 3). With two classes it is `LogitBoost`'s.
 
-use polyboost_kernel::math::ln_1p;
+use manyboost_kernel::math::ln_1p;
 
 use super::GammaPhi;
 use crate::reading::Link;

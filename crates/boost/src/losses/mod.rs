@@ -17,7 +17,7 @@ pub use exponential::Exponential;
 pub use logistic::Logistic;
 pub use savage::Savage;
 
-use polyboost_kernel::math::exp;
+use manyboost_kernel::math::exp;
 
 use crate::reading::Link;
 

@@ -1,8 +1,8 @@
 //! What a model must be before anything is done with it: whoever made the file, prediction can neither panic nor run in
 //! circles on it, and gives finite scores and probabilities that are some.
 
-use polyboost_data::encode::Codec;
-use polyboost_data::{Result, TargetSpec, visible};
+use manyboost_data::encode::Codec;
+use manyboost_data::{Result, TargetSpec, visible};
 
 use super::format::broken;
 use super::{CHOICES, Model};

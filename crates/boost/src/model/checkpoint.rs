@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use polyboost_data::encode::Codec;
-use polyboost_data::{Dataset, Encoder, Error, ErrorKind, Result, fingerprint};
-use polyboost_kernel::Seed;
+use manyboost_data::encode::Codec;
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result, fingerprint};
+use manyboost_kernel::Seed;
 use serde::{Deserialize, Serialize};
 
 use super::{Model, format, in_file, read};
@@ -97,7 +97,7 @@ impl Checkpoint {
         let differ = |what: &str, then: &str, now: &str| {
             (then != now).then(|| format!("{what} was {then:?} and is {now:?}"))
         };
-        differ("the version of polyboost", &then_model.version, &now_model.version)
+        differ("the version of manyboost", &then_model.version, &now_model.version)
             .or_else(|| differ("the booster", &then_model.booster, &now_model.booster))
             .or_else(|| differ("the seed", &then_model.seed.to_string(), &now_model.seed.to_string()))
             .or_else(|| {

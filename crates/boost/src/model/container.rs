@@ -11,10 +11,10 @@
 //!
 //! So no bit is unchecked, no length is believed before its checksum was, and nothing is allocated that is not there.
 
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result};
 
 /// How every model file begins. Like PNG's, it does not survive a transfer as text.
-pub const MAGIC: [u8; 8] = *b"\x89PBM\r\n\x1a\n";
+pub const MAGIC: [u8; 8] = *b"\x89MBM\r\n\x1a\n";
 
 /// The format that this library writes.
 pub const FORMAT: u32 = 1;
@@ -144,7 +144,7 @@ const REMEDY: &str = "copy the file again from where it was written, or train th
 
 fn not_a_model(file: &[u8]) -> Error {
     let what = if file.is_empty() { "not a model: the file is empty" } else { "not a model" };
-    Error::new(ErrorKind::Model, what, "give a file that polyboost has written")
+    Error::new(ErrorKind::Model, what, "give a file that manyboost has written")
 }
 
 fn truncated() -> Error {
@@ -159,9 +159,9 @@ fn altered(part: &str) -> Error {
 fn other_format(format: u32, library: &str) -> Error {
     let ours = env!("CARGO_PKG_VERSION");
     let what = format!(
-        "the model is of polyboost {library:?}, in format {format}; this is polyboost {ours}, which reads format {FORMAT}"
+        "the model is of manyboost {library:?}, in format {format}; this is manyboost {ours}, which reads format {FORMAT}"
     );
-    Error::new(ErrorKind::Model, what, "use the polyboost that wrote it, or a newer one")
+    Error::new(ErrorKind::Model, what, "use the manyboost that wrote it, or a newer one")
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use polyboost_data::{Encoder, Error, ErrorKind, Result, Schema};
+use manyboost_data::{Encoder, Error, ErrorKind, Result, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -109,7 +109,7 @@ fn read<T: Serialize + DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T> 
     if write(&value)? == bytes {
         Ok(value)
     } else {
-        Err(broken(&format!("section {name:?} is not as polyboost writes it")))
+        Err(broken(&format!("section {name:?} is not as manyboost writes it")))
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use polyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema, TargetSpec};
+use manyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema, TargetSpec};
 
 pub(crate) use check::LARGEST_FIGURE;
 pub use checkpoint::{Checkpoint, Origin, Saver};

@@ -6,8 +6,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetSpec, Weights};
-use polyboost_kernel::{Alone, Seed};
+use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetSpec, Weights};
+use manyboost_kernel::{Alone, Seed};
 
 use super::Model;
 use crate::booster::Now;

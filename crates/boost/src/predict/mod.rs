@@ -10,7 +10,7 @@ mod forest;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use polyboost_data::Frame;
+use manyboost_data::Frame;
 use rayon::prelude::*;
 
 use crate::ensemble::{Ensemble, Term};

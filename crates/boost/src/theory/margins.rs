@@ -21,8 +21,8 @@
 //! had been chosen before the rows were seen. Codewords may set classes apart by many amounts: then θ is one of the 100 that are tried,
 //! and 100 stands in the place of 2n + 1.
 
-use polyboost_data::{Labels, Weights};
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::{Labels, Weights};
+use manyboost_kernel::math::{exp, ln};
 
 use super::space::Space;
 use crate::ensemble::{Ensemble, Term};

@@ -9,7 +9,7 @@
 //! ranked without looking them up, and a layer needs the next one only. The number of states still grows like
 //! T^(k − 1): this is for small k or small T, and what is too large is refused.
 
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 
 use super::Loss;

@@ -15,8 +15,8 @@ pub use degrees::{DegreeMap, degree_map};
 pub use minimal::Layers;
 pub use uniform::Walk;
 
-use polyboost_data::Result;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_data::Result;
+use manyboost_kernel::math::{exp, ln};
 
 /// What a final state costs.
 #[derive(Clone, Copy, Debug, PartialEq)]

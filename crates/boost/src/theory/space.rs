@@ -4,8 +4,8 @@
 //! and what leaves say. Products of stumps are as many stumps. Hyperplanes and leaves that answer real numbers are not finitely
 //! many.
 
-use polyboost_kernel::Order;
-use polyboost_kernel::math::{exp, ln};
+use manyboost_kernel::Order;
+use manyboost_kernel::math::{exp, ln};
 
 use crate::answers::Answers;
 use crate::boosters::gd_mcboost;

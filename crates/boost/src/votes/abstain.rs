@@ -6,8 +6,8 @@
 //! points is convex, and the largest value on a polygon is at a corner. The corners of all points (A, B) that grow in A
 //! or fall in B are the sums of the first few regions, in the order of their ratios b/a: only these need be tried.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{Abstain, LeastSquares};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{Abstain, LeastSquares};
 
 use super::{Sketch, Vote};
 use crate::answers::Answers;

@@ -1,7 +1,7 @@
 //! A region votes for a class on each row's list of classes: by place, or by its weights of classes.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{LeastSquares, Listed};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{LeastSquares, Listed};
 
 use super::{Halves, LabelCriterion, LabelVote, Sketch, Vote};
 use crate::answers::Answers;

@@ -6,8 +6,8 @@
 //! some of whose sides are replaced by stumps of their own: at a cut φ alone matters, and its v is that of the leaves right below. A
 //! stump may be constant: then the region is not cut, but has a vector of its own.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{Factored, LeastSquares};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{Factored, LeastSquares};
 
 use super::{Leaves, SignVote, Sketch, Vote};
 use crate::answers::Answers;

@@ -1,8 +1,8 @@
 //! A region names one class. Its channels are what naming each class would cost.
 
-use polyboost_data::Result;
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
+use manyboost_data::Result;
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
 
 use super::{Halves, Sketch, Vote};
 use crate::answers::Answers;

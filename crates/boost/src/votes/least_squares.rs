@@ -1,7 +1,7 @@
 //! A region answers with the mean of its channels: the least-squares fit of residuals.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::LeastSquares;
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::LeastSquares;
 
 use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;

@@ -1,9 +1,9 @@
 //! A region answers with half the logarithm of the odds of each label. Channels of a row: its weights W₊ for each label that
 //! it has (else 0), then its weights W₋ for each that it has not (else 0).
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::math::{exp, ln};
-use polyboost_kernel::score::{LeastSquares, LogOdds};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::score::{LeastSquares, LogOdds};
 
 use super::{Sketch, Vote};
 use crate::answers::Answers;

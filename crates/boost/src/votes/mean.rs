@@ -1,7 +1,7 @@
 //! A region answers with a weighted mean. Channels of a row: the weight w of its response z, then w · z.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::Newton;
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::Newton;
 
 use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;

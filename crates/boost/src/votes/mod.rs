@@ -22,7 +22,7 @@ pub use newton::NewtonVote;
 pub use signs::{OneSignVote, SignVote};
 pub use unit::UnitVote;
 
-use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
+use manyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use crate::answers::Answers;
 use crate::tree::Child;

@@ -4,8 +4,8 @@
 //! curvature; leaves use the curvature of each score. For the logistic loss that is p(1 − p) = |r|(1 − |r|), so it is
 //! computed from the residuals when leaves are filled, and never stored.
 
-use polyboost_kernel::score::Newton;
-use polyboost_kernel::{Channels, Criterion, Statistics, Totals};
+use manyboost_kernel::score::Newton;
+use manyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use super::{MeanWeights, Means, Sketch, Vote};
 use crate::answers::Answers;

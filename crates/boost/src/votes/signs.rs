@@ -1,8 +1,8 @@
 //! A region answers +1 or −1 for each score: the better one for each, or +1 for one score only. Its channels are what +1 costs; −1
 //! costs the opposite.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{LeastSquares, OneSign, Signs};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{LeastSquares, OneSign, Signs};
 
 use super::label::cheapest;
 use super::{Halves, Sketch, Vote};

@@ -1,7 +1,7 @@
 //! A region answers with a vector of length 1, in the direction of its summed channels.
 
-use polyboost_kernel::Criterion;
-use polyboost_kernel::score::{LeastSquares, Length};
+use manyboost_kernel::Criterion;
+use manyboost_kernel::score::{LeastSquares, Length};
 
 use super::{Sketch, Vote};
 use crate::answers::Answers;

@@ -12,7 +12,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use polyboost_data::{Error, ErrorKind, Packing, Result};
+use manyboost_data::{Error, ErrorKind, Packing, Result};
 
 pub use place::file_behind;
 use place::{Place, folder};

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use polyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result};
 
 use super::failed;
 

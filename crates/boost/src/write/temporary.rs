@@ -97,7 +97,7 @@ impl Write for Temporary {
 /// How the names of files beside a path begin: the same for the same name, whatever its length.
 fn beginning(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default();
-    format!(".polyboost-{:08x}-", crc32fast::hash(name.as_encoded_bytes()))
+    format!(".manyboost-{:08x}-", crc32fast::hash(name.as_encoded_bytes()))
 }
 
 /// Removes files beside a path that were left by processes that were killed. What cannot be removed stays.

@@ -1,6 +1,6 @@
 //! Random tables of a few coarse numbers, a category and a class, so that ties, perfect cuts and hopeless rows all occur.
 
-use polyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
+use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 use proptest::prelude::*;
 
 /// Two numbers, a category, a class and a weight.

@@ -3,14 +3,14 @@
 
 use std::sync::atomic::AtomicBool;
 
-use polyboost::model::{Checkpoint, Model, Origin};
-use polyboost::options::Options;
-use polyboost::registry::Setup;
-use polyboost::train::{Observer, Outcome, Watched, train};
-use polyboost_data::{
+use manyboost::model::{Checkpoint, Model, Origin};
+use manyboost::options::Options;
+use manyboost::registry::Setup;
+use manyboost::train::{Observer, Outcome, Watched, train};
+use manyboost_data::{
     Applied, Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
 };
-use polyboost_kernel::Seed;
+use manyboost_kernel::Seed;
 
 /// A booster with options.
 pub type Choice = (&'static str, &'static [(&'static str, &'static str)]);

@@ -1,4 +1,4 @@
-//! What may be written behind `polyboost certify`.
+//! What may be written behind `manyboost certify`.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What may be written behind `polyboost game`.
+//! What may be written behind `manyboost game`.
 
 use std::path::PathBuf;
 

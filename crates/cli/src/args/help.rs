@@ -3,7 +3,7 @@
 pub const AFTER: &str = "\
 Results go to stdout, everything else to stderr; --json makes a result one JSON document.
 Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
-Start with `polyboost demo`, or `polyboost train DATA.csv --out model.pb`.";
+Start with `manyboost demo`, or `manyboost train DATA.csv --out model.pb`.";
 
 /// Text of help, and what DATA may be.
 macro_rules! with_data {
@@ -18,10 +18,10 @@ macro_rules! with_data {
 pub const TRAIN: &str = with_data!(
     "\
 Examples:
-  polyboost train letter.csv --out letter.pb --test letter-test.csv
-  polyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
-  polyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
-  polyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
+  manyboost train letter.csv --out letter.pb --test letter-test.csv
+  manyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
+  manyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
+  manyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
 );
 
 pub const EVALUATE: &str = with_data!(
@@ -30,8 +30,8 @@ Rows that were trained on say nothing of new ones: where it can be known that th
 trained on all or most of DATA, a note says so (with --json: \"trained_on\").
 
 Examples:
-  polyboost evaluate letter.pb letter-test.csv
-  polyboost evaluate letter.pb letter-test.csv --json"
+  manyboost evaluate letter.pb letter-test.csv
+  manyboost evaluate letter.pb letter-test.csv --json"
 );
 
 pub const COMPARE: &str = with_data!(
@@ -39,16 +39,16 @@ pub const COMPARE: &str = with_data!(
 Options of boosters and learners go to all boosters; those behind a colon to one of them.
 
 Examples:
-  polyboost compare letter.csv --boosters mcboost,samme,mm --test letter-test.csv --rounds 200
-  polyboost compare letter.csv --boosters mcboost,samme:learner=tree:depth=10,mm:learner=tree:leaves=32
-  polyboost compare letter.csv --test 0.3 --report letters.html --json"
+  manyboost compare letter.csv --boosters mcboost,samme,mm --test letter-test.csv --rounds 200
+  manyboost compare letter.csv --boosters mcboost,samme:learner=tree:depth=10,mm:learner=tree:leaves=32
+  manyboost compare letter.csv --test 0.3 --report letters.html --json"
 );
 
 pub const CV: &str = with_data!(
     "\
 Examples:
-  polyboost cv vehicle.csv
-  polyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
+  manyboost cv vehicle.csv
+  manyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
 );
 
 pub const REPORT: &str = with_data!(
@@ -56,8 +56,8 @@ pub const REPORT: &str = with_data!(
 The page is one file that opens by a double click, on a phone too, and asks the network for nothing.
 
 Examples:
-  polyboost report letter.pb --data letter-test.csv
-  polyboost report letter.pb --data letter-test.csv --out letter.html"
+  manyboost report letter.pb --data letter-test.csv
+  manyboost report letter.pb --data letter-test.csv --out letter.html"
 );
 
 pub const EXPORT: &str = "\
@@ -69,48 +69,48 @@ Before the file is written its graph is run beside the model, and the largest di
 Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
 
 Examples:
-  polyboost export letter.pb --out letter.onnx
-  polyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
+  manyboost export letter.pb --out letter.onnx
+  manyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
 
 pub const COMPLETIONS: &str = "\
 Examples:
-  polyboost completions bash > ~/.local/share/bash-completion/completions/polyboost
-  polyboost completions zsh > ~/.zfunc/_polyboost
-  polyboost completions fish > ~/.config/fish/completions/polyboost.fish";
+  manyboost completions bash > ~/.local/share/bash-completion/completions/manyboost
+  manyboost completions zsh > ~/.zfunc/_manyboost
+  manyboost completions fish > ~/.config/fish/completions/manyboost.fish";
 
 pub const INSPECT: &str = "\
 Examples:
-  polyboost inspect letter.pb --top 20
-  polyboost inspect letter.pb --trees 2";
+  manyboost inspect letter.pb --top 20
+  manyboost inspect letter.pb --trees 2";
 
 pub const CODEWORDS: &str = "\
 Examples:
-  polyboost codewords --classes 4
-  polyboost codewords --classes 26 --dim 8 --json";
+  manyboost codewords --classes 4
+  manyboost codewords --classes 26 --dim 8 --json";
 
 pub const GENERATE: &str = "\
 Examples:
-  polyboost generate --list
-  polyboost generate waveform --rows 5000 --seed 1 --out train.csv
-  polyboost generate waveform --rows 5000 --seed 2 --out test.csv     other rows of the same kind";
+  manyboost generate --list
+  manyboost generate waveform --rows 5000 --seed 1 --out train.csv
+  manyboost generate waveform --rows 5000 --seed 2 --out test.csv     other rows of the same kind";
 
 pub const POTENTIALS: &str = "\
 Examples:
-  polyboost game potentials --classes 6 --edge 0.1 --rounds 20
-  polyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
+  manyboost game potentials --classes 6 --edge 0.1 --rounds 20
+  manyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
 
 pub const DEGREES: &str = "\
 Examples:
-  polyboost game degrees --edge 0 --rounds 10";
+  manyboost game degrees --edge 0 --rounds 10";
 
 pub const BOUND: &str = "\
 Examples:
-  polyboost game bound --classes 6 --edge 0.1 --rounds 500";
+  manyboost game bound --classes 6 --edge 0.1 --rounds 500";
 
 pub const FIGURE: &str = "\
 Examples:
-  polyboost game figure 2
-  polyboost game figure 5 --svg figure5.svg";
+  manyboost game figure 2
+  manyboost game figure 5 --svg figure5.svg";
 
 pub const PREDICT: &str = with_data!("\
 The result is CSV with a header, one line a row:
@@ -123,15 +123,15 @@ Models of label sets answer one 0/1 column for each label, under the name that i
 --proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
 
 Examples:
-  polyboost predict letter.pb letter-test.csv --proba --out answers.csv
-  polyboost predict letter.pb letter-test.csv --top 3");
+  manyboost predict letter.pb letter-test.csv --proba --out answers.csv
+  manyboost predict letter.pb letter-test.csv --top 3");
 
 pub const CERTIFY: &str = "\
 Examples:
-  polyboost certify iris.csv                              can stumps be boosted to zero training error?
-  polyboost certify iris.csv --learner tree --depth 2     all trees of two levels, exhaustively
-  polyboost certify iris.csv --learner tree --leaves 4    the trees that training would grow
-  polyboost certify iris.csv --json                       the values of all conditions, for programs
+  manyboost certify iris.csv                              can stumps be boosted to zero training error?
+  manyboost certify iris.csv --learner tree --depth 2     all trees of two levels, exhaustively
+  manyboost certify iris.csv --learner tree --leaves 4    the trees that training would grow
+  manyboost certify iris.csv --json                       the values of all conditions, for programs
 
 Every value is an interval: the lower end is proved by a mixture of classifiers, the upper end by weights of rows on which no
 classifier does better. For stumps, and trees of depth 2 on numbers, the upper end is about all of them; for larger trees it is

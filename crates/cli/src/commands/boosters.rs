@@ -1,6 +1,6 @@
-//! `polyboost boosters`: what there is, with a line each.
+//! `manyboost boosters`: what there is, with a line each.
 
-use polyboost::registry::BOOSTERS;
+use manyboost::registry::BOOSTERS;
 use serde_json::{Value, json};
 
 use super::{print, print_json};

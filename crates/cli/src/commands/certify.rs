@@ -1,11 +1,11 @@
-//! `polyboost certify`: is a weak learner strong enough for this data, and for which boosters?
+//! `manyboost certify`: is a weak learner strong enough for this data, and for which boosters?
 
 use std::fmt::Write;
 
-use polyboost::options::Options;
-use polyboost_certify::{Answer, Question, Run};
-use polyboost_data::prepare;
-use polyboost_data::say::{option, quoted};
+use manyboost::options::Options;
+use manyboost_certify::{Answer, Question, Run};
+use manyboost_data::prepare;
+use manyboost_data::say::{option, quoted};
 use serde_json::Value;
 
 use super::{print, print_json};
@@ -45,7 +45,7 @@ impl Trained<'_> {
     fn command(&self, answer: &Answer, run: &Run) -> String {
         let CertifyArgs { data, columns, encode, .. } = self.args;
         let out = format!("{}.model", run.booster);
-        let mut words = vec!["polyboost train".to_string(), quoted(data), option("out", &out)];
+        let mut words = vec!["manyboost train".to_string(), quoted(data), option("out", &out)];
         let mut put = |name: &str, value: &str| words.push(option(name, value));
         put("booster", run.booster);
         answer.options(run).into_iter().for_each(|(name, value)| put(name, value));

@@ -1,7 +1,7 @@
-//! `polyboost codewords`: a set of codewords, its minimum distance and its margin capacity.
+//! `manyboost codewords`: a set of codewords, its minimum distance and its margin capacity.
 
-use polyboost::codewords::{Codewords, Kind};
-use polyboost::options::Options;
+use manyboost::codewords::{Codewords, Kind};
+use manyboost::options::Options;
 use serde_json::json;
 
 use super::{print, print_json};
@@ -20,7 +20,7 @@ pub fn run(args: &CodewordsArgs) -> Outcome {
     let given = given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value.clone()?)));
     let mut options = Options::new(given);
     let mut kind = Kind::from_options(&mut options)?;
-    options.finish("polyboost codewords", |options| Kind::from_options(options).map(drop))?;
+    options.finish("manyboost codewords", |options| Kind::from_options(options).map(drop))?;
     // In as many dimensions as it needs the simplex is the best of all.
     if args.codewords.is_none() && matches!(kind, Kind::MaxMin { dim } if dim + 1 == classes) {
         kind = Kind::Simplex;

@@ -1,10 +1,10 @@
-//! `polyboost compare`: several boosters on the same rows, side by side.
+//! `manyboost compare`: several boosters on the same rows, side by side.
 
 use std::path::Path;
 
-use polyboost::write::write_beside;
-use polyboost_data::{Applied, Prepared, apply, prepare};
-use polyboost_report::compare::Frame;
+use manyboost::write::write_beside;
+use manyboost_data::{Applied, Prepared, apply, prepare};
+use manyboost_report::compare::Frame;
 use serde_json::json;
 
 use super::{print, print_json, report};
@@ -90,7 +90,7 @@ fn finish(args: &CompareArgs, contenders: &[Contender], trials: &[Trial]) -> Out
 fn rows(
     args: &CompareArgs,
     fraction: Option<f64>,
-    options: &polyboost_data::PrepareOptions,
+    options: &manyboost_data::PrepareOptions,
 ) -> Outcome<(Prepared, Applied)> {
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let (table, held) = inputs::hold_out(table, fraction, args.learn.run.seed)?;
@@ -111,7 +111,7 @@ fn named(booster: &str, failure: Failure) -> Failure {
     match failure {
         Failure::Error(error) if !error.what().contains(booster) => {
             let what = format!("{booster}: {}", error.what());
-            Failure::Error(polyboost_data::Error::new(error.kind(), what, error.remedy()))
+            Failure::Error(manyboost_data::Error::new(error.kind(), what, error.remedy()))
         }
         other => other,
     }

@@ -1,4 +1,4 @@
-//! `polyboost completions`: what a shell needs to complete our commands.
+//! `manyboost completions`: what a shell needs to complete our commands.
 
 use clap::CommandFactory;
 
@@ -8,6 +8,6 @@ use crate::failure::Outcome;
 
 pub fn run(args: &CompletionArgs) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "polyboost", &mut script);
+    clap_complete::generate(args.shell, &mut Cli::command(), "manyboost", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

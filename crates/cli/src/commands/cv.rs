@@ -1,7 +1,7 @@
-//! `polyboost cv`: how good a booster is on rows that it has not seen, by turns.
+//! `manyboost cv`: how good a booster is on rows that it has not seen, by turns.
 
-use polyboost::registry::Setup;
-use polyboost_data::{Line, PrepareOptions, Table, apply, prepare};
+use manyboost::registry::Setup;
+use manyboost_data::{Line, PrepareOptions, Table, apply, prepare};
 use serde_json::{Map, Value, json};
 
 use super::{print, print_json};

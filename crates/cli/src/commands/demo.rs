@@ -1,10 +1,10 @@
-//! `polyboost demo`: what this is, in a table and a page, without any file of the user's.
+//! `manyboost demo`: what this is, in a table and a page, without any file of the user's.
 
 use std::path::Path;
 
-use polyboost::write::write_beside;
-use polyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare};
-use polyboost_report::compare::Frame;
+use manyboost::write::write_beside;
+use manyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare};
+use manyboost_report::compare::Frame;
 use serde_json::json;
 
 use super::{print, print_json};
@@ -23,12 +23,12 @@ const PAGE: &str = "demo.html";
 const RUNS: [&str; 3] = ["mcboost", "mm:learner=tree:leaves=32", "samme:learner=tree:leaves=32"];
 
 const NEXT: &str = "\
-polyboost generate blobs --rows 5000 --seed 1 --out train.csv
-polyboost generate blobs --rows 5000 --seed 2 --out test.csv
-polyboost train train.csv --out blobs.model --valid 0.2 --patience 20 --report blobs.html
-polyboost evaluate blobs.model test.csv
-polyboost compare train.csv --test test.csv --boosters mcboost,samme,mm --rounds 100
-polyboost boosters";
+manyboost generate blobs --rows 5000 --seed 1 --out train.csv
+manyboost generate blobs --rows 5000 --seed 2 --out test.csv
+manyboost train train.csv --out blobs.model --valid 0.2 --patience 20 --report blobs.html
+manyboost evaluate blobs.model test.csv
+manyboost compare train.csv --test test.csv --boosters mcboost,samme,mm --rounds 100
+manyboost boosters";
 
 pub fn run(args: &DemoArgs) -> Outcome {
     let (prepared, test) = data(args.seed)?;
@@ -49,7 +49,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
         trials.push(trial::run(&contender.booster, &setup, &prepared, &test, args.seed, true)?);
     }
     let frame =
-        Frame { title: "polyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
+        Frame { title: "manyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
     write_beside(Path::new(PAGE), trial::page(&frame, &contenders, &trials).as_bytes())?;
     if args.json {
         let results: Vec<_> = contenders.iter().zip(&trials).map(|(c, t)| trial::document(c, t)).collect();

@@ -1,12 +1,12 @@
-//! `polyboost evaluate`: how good a model is on rows with answers.
+//! `manyboost evaluate`: how good a model is on rows with answers.
 
 use std::borrow::Cow;
 
-use polyboost::counts::{Counts, ratio};
-use polyboost::metrics::{Quality, quality};
-use polyboost::model::Model;
-use polyboost::scores::Scores;
-use polyboost_data::{Applied, Result};
+use manyboost::counts::{Counts, ratio};
+use manyboost::metrics::{Quality, quality};
+use manyboost::model::Model;
+use manyboost::scores::Scores;
+use manyboost_data::{Applied, Result};
 use serde_json::{Value, json};
 
 use super::{print, print_json};

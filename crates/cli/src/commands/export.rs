@@ -1,10 +1,10 @@
-//! `polyboost export`: a model in the format of other programs, checked where it is made.
+//! `manyboost export`: a model in the format of other programs, checked where it is made.
 
 use std::path::Path;
 
-use polyboost::model::Model;
-use polyboost::write::write_beside;
-use polyboost_onnx::{ClassNames, Difference, export, made_up};
+use manyboost::model::Model;
+use manyboost::write::write_beside;
+use manyboost_onnx::{ClassNames, Difference, export, made_up};
 use serde_json::json;
 
 use super::{print, print_json};

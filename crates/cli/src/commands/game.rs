@@ -1,8 +1,8 @@
-//! `polyboost game`: the drifting game between a booster and a weak learner that keeps its promise, as numbers.
+//! `manyboost game`: the drifting game between a booster and a weak learner that keeps its promise, as numbers.
 
 use std::fmt::Write;
 
-use polyboost::theory::{
+use manyboost::theory::{
     Condition, Loss, Walk, best_eta, degree_map, first_potential, kappa, minimal, plain_eta,
 };
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
-//! `polyboost generate`: a data set from a seed, as CSV or what the name of the file says.
+//! `manyboost generate`: a data set from a seed, as CSV or what the name of the file says.
 
-use polyboost_data::generate::{GENERATORS, generator};
-use polyboost_data::{memory, nearest, write_table};
+use manyboost_data::generate::{GENERATORS, generator};
+use manyboost_data::{memory, nearest, write_table};
 
 use super::print;
 use crate::args::GenerateArgs;

@@ -1,12 +1,12 @@
-//! `polyboost inspect`: what a model is made of.
+//! `manyboost inspect`: what a model is made of.
 
 use std::fmt::Write;
 
-use polyboost::ensemble::parted;
-use polyboost::history::Told;
-use polyboost::model::Model;
-use polyboost_data::{Kind, TargetSpec};
-use polyboost_report::{command, describe};
+use manyboost::ensemble::parted;
+use manyboost::history::Told;
+use manyboost::model::Model;
+use manyboost_data::{Kind, TargetSpec};
+use manyboost_report::{command, describe};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -66,7 +66,7 @@ fn facts(model: &Model) -> String {
         put(if at == 0 { "parameters" } else { "" }, some.join(" "));
     }
     put("seed", model.seed.to_string());
-    put("trained by", format!("polyboost {}", model.version));
+    put("trained by", format!("manyboost {}", model.version));
     let target = &model.schema.target;
     let names = (0..target.names().len()).filter_map(|class| target.label(class));
     let shown: Vec<String> = names.take(8).map(say::name).collect();

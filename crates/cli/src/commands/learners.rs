@@ -1,6 +1,6 @@
-//! `polyboost learners`: what there is, with a line each.
+//! `manyboost learners`: what there is, with a line each.
 
-use polyboost::registry::LEARNERS;
+use manyboost::registry::LEARNERS;
 use serde_json::{Value, json};
 
 use super::{print, print_json};

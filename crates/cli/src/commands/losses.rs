@@ -1,6 +1,6 @@
-//! `polyboost losses`: what there is, with a line each.
+//! `manyboost losses`: what there is, with a line each.
 
-use polyboost::losses::Loss;
+use manyboost::losses::Loss;
 use serde_json::{Value, json};
 
 use super::{print, print_json};

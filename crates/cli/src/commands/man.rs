@@ -1,4 +1,4 @@
-//! `polyboost man`: the manual page, a section for each command.
+//! `manyboost man`: the manual page, a section for each command.
 
 use std::io;
 
@@ -15,7 +15,7 @@ const BEGIN: &str = ".ie \\n(.g .ds Aq \\(aq\n.el .ds Aq '\n";
 pub fn run() -> Outcome {
     let mut whole = Cli::command();
     whole.build();
-    let man = Man::new(whole.clone()).title("POLYBOOST");
+    let man = Man::new(whole.clone()).title("MANYBOOST");
     let mut page = BEGIN.to_string();
     for part in [
         Man::render_title,
@@ -26,7 +26,7 @@ pub fn run() -> Outcome {
         page += &text(&man, part)?;
     }
     page += &notes(&whole, &man)?;
-    section(&whole, "polyboost", &mut page)?;
+    section(&whole, "manyboost", &mut page)?;
     print(&page)
 }
 

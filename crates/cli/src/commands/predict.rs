@@ -1,12 +1,12 @@
-//! `polyboost predict`: one line a row. Rows are read, answered and written some after the other, so that memory does not depend
+//! `manyboost predict`: one line a row. Rows are read, answered and written some after the other, so that memory does not depend
 //! on how many there are.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use polyboost::model::Model;
-use polyboost_data::say::visible_json;
-use polyboost_data::{Frame, write_text};
+use manyboost::model::Model;
+use manyboost_data::say::visible_json;
+use manyboost_data::{Frame, write_text};
 use serde_json::{Value, json};
 
 use crate::args::PredictArgs;

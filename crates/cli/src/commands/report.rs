@@ -1,13 +1,13 @@
-//! `polyboost report`: the page of a model.
+//! `manyboost report`: the page of a model.
 
 use std::path::Path;
 
-use polyboost::model::Model;
-use polyboost::write::write_beside;
-use polyboost_data::say::quoted;
-use polyboost_data::{Applied, TargetSpec};
-use polyboost_report::command::again;
-use polyboost_report::model::{Subject, page};
+use manyboost::model::Model;
+use manyboost::write::write_beside;
+use manyboost_data::say::quoted;
+use manyboost_data::{Applied, TargetSpec};
+use manyboost_report::command::again;
+use manyboost_report::model::{Subject, page};
 use serde_json::json;
 
 use super::print_json;
@@ -63,5 +63,5 @@ pub fn write(
 /// The command that is running, as it can be given to a shell again.
 pub fn command_line() -> String {
     let words = std::env::args_os().skip(1).map(quoted);
-    std::iter::once("polyboost".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+    std::iter::once("manyboost".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }

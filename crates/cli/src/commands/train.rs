@@ -1,4 +1,4 @@
-//! `polyboost train`: from rows to a model.
+//! `manyboost train`: from rows to a model.
 //!
 //! Everything that can be refused is refused before the first round: options, places of files, columns, answers.
 
@@ -6,16 +6,16 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use polyboost::bounds::Bounds;
-use polyboost::history::Record;
-use polyboost::memory::estimate;
-use polyboost::metrics::quality;
-use polyboost::model::{Checkpoint, Model, Origin, Saver};
-use polyboost::registry::Setup;
-use polyboost::scores::Scores;
-use polyboost::theory::margins::margins;
-use polyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
-use polyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
+use manyboost::bounds::Bounds;
+use manyboost::history::Record;
+use manyboost::memory::estimate;
+use manyboost::metrics::quality;
+use manyboost::model::{Checkpoint, Model, Origin, Saver};
+use manyboost::registry::Setup;
+use manyboost::scores::Scores;
+use manyboost::theory::margins::margins;
+use manyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
+use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -293,7 +293,7 @@ struct Looker<'a> {
 }
 
 impl Observer for Looker<'_> {
-    fn round(&mut self, round: &Round<'_>) -> polyboost_data::Result<()> {
+    fn round(&mut self, round: &Round<'_>) -> manyboost_data::Result<()> {
         self.progress.round(round);
         self.beside.round(round);
         let saved = match &mut self.saver {

@@ -10,10 +10,10 @@ use parquet::column::writer::ColumnWriter;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use polyboost::answers::Answers;
-use polyboost::hypothesis::Cells;
-use polyboost::model::{Checkpoint, Model, format};
-use polyboost::tree::{Child, Node, Test};
+use manyboost::answers::Answers;
+use manyboost::hypothesis::Cells;
+use manyboost::model::{Checkpoint, Model, format};
+use manyboost::tree::{Child, Node, Test};
 
 /// Names and bytes; a name that ends with a slash is a folder.
 pub type Files = Vec<(&'static str, Vec<u8>)>;

@@ -22,14 +22,14 @@ impl From<Output> for Done {
 
 /// The command in a folder. Backtraces are asked for, and must not come.
 pub fn command(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_polyboost"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_manyboost"));
     command.current_dir(folder).env("RUST_BACKTRACE", "1").env("COLUMNS", "110").stdin(Stdio::null());
     command
 }
 
 /// Gives a line to a shell that finds the command.
 pub fn shell(folder: &Path, line: &str) -> Done {
-    let program = Path::new(env!("CARGO_BIN_EXE_polyboost"));
+    let program = Path::new(env!("CARGO_BIN_EXE_manyboost"));
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("bash");
     shell.args(["--norc", "-c", line]).current_dir(folder).env("PATH", path);

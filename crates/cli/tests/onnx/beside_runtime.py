@@ -1,6 +1,6 @@
-"""Runs exported models in onnxruntime, beside `polyboost predict`: every booster with trees, on five data sets.
+"""Runs exported models in onnxruntime, beside `manyboost predict`: every booster with trees, on five data sets.
 
-Usage: beside_runtime.py POLYBOOST FOLDER. FOLDER is for files that this makes. Ends with 1 and says where, if a label differs or a
+Usage: beside_runtime.py MANYBOOST FOLDER. FOLDER is for files that this makes. Ends with 1 and says where, if a label differs or a
 probability is farther off than 1e-5.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy
 import onnxruntime
 
-POLYBOOST, FOLDER = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+MANYBOOST, FOLDER = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
 
 TREE = "--learner tree --leaves 6"
 DATA = ["gaussians", "waveform", "blobs", "mixed", "spheres"]
@@ -44,9 +44,9 @@ SETS = ["mcboost --rounds 20", f"mh {TREE} --rounds 10", f"mh-real {TREE} --roun
 
 
 def fine(*arguments):
-    done = subprocess.run([POLYBOOST, "--quiet", *arguments], cwd=FOLDER, capture_output=True, text=True)
+    done = subprocess.run([MANYBOOST, "--quiet", *arguments], cwd=FOLDER, capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"polyboost {' '.join(arguments)}: {done.stderr}")
+        sys.exit(f"manyboost {' '.join(arguments)}: {done.stderr}")
     return done.stdout
 
 

@@ -1,13 +1,13 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
-function __fish_polyboost_global_optspecs
+function __fish_manyboost_global_optspecs
     string join \n q/quiet h/help V/version
 end
 
-function __fish_polyboost_needs_command
+function __fish_manyboost_needs_command
     # Figure out if the current invocation already has a command.
     set -l cmd (commandline -opc)
     set -e cmd[1]
-    argparse -s (__fish_polyboost_global_optspecs) -- $cmd 2>/dev/null
+    argparse -s (__fish_manyboost_global_optspecs) -- $cmd 2>/dev/null
     or return
     if set -q argv[1]
         # Also print the command, so this can be used to figure out what it is.
@@ -17,341 +17,341 @@ function __fish_polyboost_needs_command
     return 0
 end
 
-function __fish_polyboost_using_subcommand
-    set -l cmd (__fish_polyboost_needs_command)
+function __fish_manyboost_using_subcommand
+    set -l cmd (__fish_manyboost_needs_command)
     test -z "$cmd"
     and return 1
     contains -- $cmd[1] $argv
 end
 
-complete -c polyboost -n "__fish_polyboost_needs_command" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_needs_command" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_needs_command" -s V -l version -d 'Print version'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "train" -d 'Train a model'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "predict" -d 'Predict the rows of a file'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "evaluate" -d 'Measure a model on rows with answers'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "cv" -d 'Measure a booster by cross-validation'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "inspect" -d 'Show what a model is made of'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "report" -d 'Write a page (HTML) that explains a model'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "export" -d 'Write a model in another format'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "boosters" -d 'List the boosters'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "learners" -d 'List the weak learners'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "losses" -d 'List the losses'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "generate" -d 'Generate a data set as CSV'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "man" -d 'Print the manual page'
-complete -c polyboost -n "__fish_polyboost_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c polyboost -n "__fish_polyboost_using_subcommand demo" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand demo" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand demo" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand demo" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -s o -l out -d 'Where the model goes' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l booster -d 'The boosting algorithm (see `polyboost boosters`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l test -d 'Other rows, to report the test error' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l trace -d 'Write each round as a line of JSON' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l report -d 'Write a page that explains the model; it is shown on the test rows, else those to validate on, else DATA' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l valid -d 'Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l patience -d 'Stop after N rounds without a better log loss on the validation rows; keep the best round' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l checkpoint -d 'Where to save the state of training from time to time' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l every -d 'Rounds between two checkpoints' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l target -d 'The column of the class (default: `class`, else the last)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ignore -d 'Columns to leave out' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l categorical -d 'Columns of categories, whatever they look like' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l text -d 'Columns of text' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l dim -d 'Dimension of the codewords' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l start -d 'First weights (uniform, skewed)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l votes -d 'Votes a round (one, two)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l drop -d 'Classes that an epoch drops' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l learner -d 'The weak learner (see `polyboost learners`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l factors -d 'Most stumps of a product' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l features -d 'Share of the features that a node may use' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand train" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l top -d 'The N likeliest classes with their probabilities' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l costs -d 'Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l staged -d 'The answer after each round, a column a round'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -l json -d 'Print one JSON document instead of CSV'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand predict" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -l target -d 'The column of the class, if its name differs from that in training' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand evaluate" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l boosters -d 'The boosting algorithms, each with options of its own if it has any: NAME:OPTION=VALUE:…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l test -d 'Rows to measure on: a fraction of DATA to hold out, or another file' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l report -d 'Where the page with all learning curves goes' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l target -d 'The column of the class (default: `class`, else the last)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ignore -d 'Columns to leave out' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l categorical -d 'Columns of categories, whatever they look like' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l text -d 'Columns of text' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l start -d 'First weights (uniform, skewed)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l votes -d 'Votes a round (one, two)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l drop -d 'Classes that an epoch drops' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l learner -d 'The weak learner (see `polyboost learners`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l factors -d 'Most stumps of a product' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand compare" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l booster -d 'The boosting algorithm (see `polyboost boosters`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l folds -d 'Parts, each of which is measured once by a model of the others; classes are spread evenly over them' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l repeats -d 'How often, each time with other parts' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l target -d 'The column of the class (default: `class`, else the last)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ignore -d 'Columns to leave out' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l categorical -d 'Columns of categories, whatever they look like' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l text -d 'Columns of text' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l start -d 'First weights (uniform, skewed)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l votes -d 'Votes a round (one, two)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l drop -d 'Classes that an epoch drops' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l learner -d 'The weak learner (see `polyboost learners`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l factors -d 'Most stumps of a product' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand cv" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l trees -d 'Print the first N trees as text' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l data -d 'Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand inspect" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand report" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -l format -d 'Which format' -r -f -a "onnx\t''"
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -s o -l out -d 'Where it goes' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -l check -d 'Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand export" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "bound" -d 'Bounds on the training error, round by round'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l classes -d 'Number of classes' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l condition -d 'What the weak learner promises: to beat guessing uniformly, or the least that makes boosting possible' -r -f -a "uniform\t''
+complete -c manyboost -n "__fish_manyboost_needs_command" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_needs_command" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_needs_command" -s V -l version -d 'Print version'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "train" -d 'Train a model'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "predict" -d 'Predict the rows of a file'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "evaluate" -d 'Measure a model on rows with answers'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "cv" -d 'Measure a booster by cross-validation'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "inspect" -d 'Show what a model is made of'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "report" -d 'Write a page (HTML) that explains a model'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "export" -d 'Write a model in another format'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "boosters" -d 'List the boosters'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "learners" -d 'List the weak learners'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "losses" -d 'List the losses'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "generate" -d 'Generate a data set as CSV'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "man" -d 'Print the manual page'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand demo" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand demo" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand demo" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand demo" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s o -l out -d 'Where the model goes' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l booster -d 'The boosting algorithm (see `manyboost boosters`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l test -d 'Other rows, to report the test error' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l trace -d 'Write each round as a line of JSON' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l report -d 'Write a page that explains the model; it is shown on the test rows, else those to validate on, else DATA' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l valid -d 'Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l patience -d 'Stop after N rounds without a better log loss on the validation rows; keep the best round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l checkpoint -d 'Where to save the state of training from time to time' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l every -d 'Rounds between two checkpoints' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l target -d 'The column of the class (default: `class`, else the last)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ignore -d 'Columns to leave out' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l categorical -d 'Columns of categories, whatever they look like' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text -d 'Columns of text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'First weights (uniform, skewed)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decode -d 'How codes are decoded (hamming, loss)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How an epoch relabels (restrict, position)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l drop -d 'Classes that an epoch drops' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (see `manyboost learners`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l features -d 'Share of the features that a node may use' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l top -d 'The N likeliest classes with their probabilities' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l costs -d 'Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l staged -d 'The answer after each round, a column a round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l json -d 'Print one JSON document instead of CSV'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l target -d 'The column of the class, if its name differs from that in training' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l boosters -d 'The boosting algorithms, each with options of its own if it has any: NAME:OPTION=VALUE:…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l test -d 'Rows to measure on: a fraction of DATA to hold out, or another file' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l report -d 'Where the page with all learning curves goes' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l target -d 'The column of the class (default: `class`, else the last)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ignore -d 'Columns to leave out' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l categorical -d 'Columns of categories, whatever they look like' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text -d 'Columns of text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'First weights (uniform, skewed)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decode -d 'How codes are decoded (hamming, loss)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How an epoch relabels (restrict, position)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l drop -d 'Classes that an epoch drops' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (see `manyboost learners`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l booster -d 'The boosting algorithm (see `manyboost boosters`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l folds -d 'Parts, each of which is measured once by a model of the others; classes are spread evenly over them' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l repeats -d 'How often, each time with other parts' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l threads -d 'Threads, 1 to 1,024 (default: all cores); models do not depend on it' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l target -d 'The column of the class (default: `class`, else the last)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ignore -d 'Columns to leave out' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l categorical -d 'Columns of categories, whatever they look like' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text -d 'Columns of text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'First weights (uniform, skewed)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decode -d 'How codes are decoded (hamming, loss)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How an epoch relabels (restrict, position)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l drop -d 'Classes that an epoch drops' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (see `manyboost learners`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l trees -d 'Print the first N trees as text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l data -d 'Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l format -d 'Which format' -r -f -a "onnx\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s o -l out -d 'Where it goes' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l check -d 'Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "bound" -d 'Bounds on the training error, round by round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l classes -d 'Number of classes' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l condition -d 'What the weak learner promises: to beat guessing uniformly, or the least that makes boosting possible' -r -f -a "uniform\t''
 minimal\t''"
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l rounds -d 'Rounds of the game' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l svg -d 'Draw a picture too' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l rounds -d 'Rounds of the game' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l svg -d 'Draw a picture too' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
 exponential\t''"
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l rounds -d 'Rounds of the game' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l svg -d 'Draw a picture too' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l rounds -d 'Rounds of the game' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l svg -d 'Draw a picture too' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
 exponential\t''"
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l classes -d 'Number of classes' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l rounds -d 'Rounds of the game' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l svg -d 'Draw a picture too' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -l svg -d 'Draw a picture too' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "bound" -d 'Bounds on the training error, round by round'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
-complete -c polyboost -n "__fish_polyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l learner -d 'The weak learner: stump, tree or linear' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l classes -d 'Number of classes' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l rounds -d 'Rounds of the game' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l svg -d 'Draw a picture too' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -l svg -d 'Draw a picture too' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "bound" -d 'Bounds on the training error, round by round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l learner -d 'The weak learner: stump, tree or linear' -r -f -a "stump\t''
 tree\t''
 linear\t''"
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l min-rows -d 'Least rows of a leaf' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l tolerance -d 'How close lower and upper bounds shall be, 1e-9 to 0.1' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l weight -d 'The column of row weights' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ignore -d 'Columns to leave out' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l categorical -d 'Columns of categories, whatever they look like' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l text -d 'Columns of text' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand certify" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand boosters" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand learners" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand learners" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand learners" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand losses" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand losses" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand losses" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -l classes -d 'Number of classes, 2 to 4,096' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -l dim -d 'Dimension of the codewords' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -l codewords -d 'Which (simplex, canonical, max-min, random, FILE); max-min if a dimension is given, else simplex' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -l json -d 'Print one JSON document'
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand codewords" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -l rows -d 'Number of rows, 1 to 100,000,000' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -l seed -d 'Makes every random choice' -r
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -s o -l out -d 'Write to a file instead of stdout' -r -F
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -l list -d 'List the data sets'
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand generate" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand completions" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand completions" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand man" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c polyboost -n "__fish_polyboost_using_subcommand man" -s h -l help -d 'Print help'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "bound" -d 'Bounds on the training error, round by round'
-complete -c polyboost -n "__fish_polyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l min-rows -d 'Least rows of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l tolerance -d 'How close lower and upper bounds shall be, 1e-9 to 0.1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l ignore -d 'Columns to leave out' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l categorical -d 'Columns of categories, whatever they look like' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l text -d 'Columns of text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand boosters" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand boosters" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand boosters" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l classes -d 'Number of classes, 2 to 4,096' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l codewords -d 'Which (simplex, canonical, max-min, random, FILE); max-min if a dimension is given, else simplex' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -l rows -d 'Number of rows, 1 to 100,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -l seed -d 'Makes every random choice' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -s o -l out -d 'Write to a file instead of stdout' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -l list -d 'List the data sets'
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand generate" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand completions" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand completions" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand man" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand man" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "bound" -d 'Bounds on the training error, round by round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'

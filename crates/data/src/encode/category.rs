@@ -3,7 +3,7 @@
 //! A level with too little weight to learn from gets no code: rare is the same as missing, and so is a text that was never
 //! seen. So a tree decides once where "none of the known" goes, and has seen rows like that in training.
 
-use polyboost_kernel::bins::{Codes, Feature, Order};
+use manyboost_kernel::bins::{Codes, Feature, Order};
 use serde::{Deserialize, Serialize};
 
 use super::pack;

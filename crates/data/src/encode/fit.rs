@@ -1,6 +1,6 @@
 //! One column of training rows: what its codes mean, the codes, and what the user should know about it.
 
-use polyboost_kernel::bins::{Codes, Feature};
+use manyboost_kernel::bins::{Codes, Feature};
 
 use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, unlike};
 use crate::error::Result;

@@ -14,7 +14,7 @@ mod words;
 
 use fit::{Fitted, Fitting};
 use groups::groups;
-use polyboost_kernel::bins::{Bins, BinsBuilder, Codes, Feature, Order};
+use manyboost_kernel::bins::{Bins, BinsBuilder, Codes, Feature, Order};
 use rayon::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

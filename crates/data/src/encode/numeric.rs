@@ -1,6 +1,6 @@
 //! Numbers become bins: the code of `x` is the number of cuts below `x`, so `x ≤ cuts[b]` ⇔ code ≤ `b`.
 
-use polyboost_kernel::bins::{Codes, Feature, Order};
+use manyboost_kernel::bins::{Codes, Feature, Order};
 use serde::{Deserialize, Serialize};
 
 use super::cuts;

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use foldhash::fast::FixedState;
-use polyboost_kernel::bins::{Codes, Feature, Order};
+use manyboost_kernel::bins::{Codes, Feature, Order};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 

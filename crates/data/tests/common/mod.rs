@@ -1,7 +1,7 @@
 //! What the reader tests share: a plan by rule, and tables as plain text to compare.
 #![allow(dead_code, reason = "each test file uses its share")]
 
-use polyboost_data::{Column, Error, Kind, Plan, Result, Role, Table, Values};
+use manyboost_data::{Column, Error, Kind, Plan, Result, Role, Table, Values};
 
 /// Gives each column the role that a function of its name says.
 pub struct By(pub fn(&str) -> Role);

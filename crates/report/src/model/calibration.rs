@@ -1,8 +1,8 @@
 //! Calibration: whether of the rows that are given a probability p, a share of p is as predicted.
 
-use polyboost::model::Model;
-use polyboost::scores::{Scores, argmax};
-use polyboost_data::Applied;
+use manyboost::model::Model;
+use manyboost::scores::{Scores, argmax};
+use manyboost_data::Applied;
 use serde_json::{Value, json};
 
 use crate::Page;

@@ -1,8 +1,8 @@
 //! Learning curves, with the bounds that theory gives.
 
-use polyboost::history::Figure;
-use polyboost::metrics::{most_mistakes, row_mistakes};
-use polyboost::model::Model;
+use manyboost::history::Figure;
+use manyboost::metrics::{most_mistakes, row_mistakes};
+use manyboost::model::Model;
 use serde_json::{Value, json};
 
 use super::staged::Staged;

@@ -13,10 +13,10 @@ mod shapes;
 mod staged;
 mod trees;
 
-use polyboost::counts::{Counts, ratio};
-use polyboost::metrics::{Quality, quality};
-use polyboost::model::Model;
-use polyboost_data::{Applied, Kind, TargetSpec};
+use manyboost::counts::{Counts, ratio};
+use manyboost::metrics::{Quality, quality};
+use manyboost::model::Model;
+use manyboost_data::{Applied, Kind, TargetSpec};
 use serde_json::json;
 
 use crate::numbers::numbers;
@@ -127,7 +127,7 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
         put("promise", promise);
     }
     put("seed", model.seed.to_string());
-    put("made by", format!("polyboost {}", model.version));
+    put("made by", format!("manyboost {}", model.version));
     table.row(["options".to_string().into(), Cell::parts(command::options(model))]);
     tiles + &table.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
 }

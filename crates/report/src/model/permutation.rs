@@ -1,8 +1,8 @@
 //! Permutation importance: what a column is worth is what is lost when its values change places.
 
-use polyboost::metrics::quality;
-use polyboost::model::Model;
-use polyboost_data::Applied;
+use manyboost::metrics::quality;
+use manyboost::model::Model;
+use manyboost_data::Applied;
 
 use super::gain::Gain;
 use super::staged::{Staged, spread};
@@ -34,7 +34,7 @@ pub fn of(model: &Model, staged: &Staged<'_>, gains: &[Gain]) -> Vec<f64> {
 
 /// All rows in an order that looks random and is always the same.
 fn shuffled(rows: usize) -> Vec<u32> {
-    let hash = |row: u32| polyboost_data::fingerprint::mix(u64::from(row) ^ 0x5eed);
+    let hash = |row: u32| manyboost_data::fingerprint::mix(u64::from(row) ^ 0x5eed);
     let mut order: Vec<u32> = (0..rows as u32).collect();
     order.sort_by_key(|&row| hash(row));
     order

@@ -1,8 +1,8 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
-use polyboost::ensemble::Term;
-use polyboost::model::Model;
-use polyboost::predict::additive::{Additive, StepFunction, Steps};
+use manyboost::ensemble::Term;
+use manyboost::model::Model;
+use manyboost::predict::additive::{Additive, StepFunction, Steps};
 use serde_json::{Value, json};
 
 use super::gain;

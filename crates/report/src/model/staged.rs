@@ -1,8 +1,8 @@
 //! A sample of rows, taken through the rounds one by one.
 
-use polyboost::model::Model;
-use polyboost::scores::Scores;
-use polyboost_data::{Applied, Labels};
+use manyboost::model::Model;
+use manyboost::scores::Scores;
+use manyboost_data::{Applied, Labels};
 
 /// Rows of the sample.
 const ROWS: usize = 3000;

@@ -1,9 +1,9 @@
 //! The first hypotheses, drawn.
 
-use polyboost::ensemble::parted;
-use polyboost::hypothesis::{Cells, Hypothesis};
-use polyboost::model::Model;
-use polyboost::tree::{Child, Tree};
+use manyboost::ensemble::parted;
+use manyboost::hypothesis::{Cells, Hypothesis};
+use manyboost::model::Model;
+use manyboost::tree::{Child, Tree};
 use serde_json::{Value, json};
 
 use super::staged::Staged;

@@ -1,7 +1,7 @@
 //! Which rows a regression sees, and how often.
 
-use polyboost_kernel::math::exp;
-use polyboost_kernel::{RowWeights, Seed, Totals};
+use manyboost_kernel::math::exp;
+use manyboost_kernel::{RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
 use super::LinearParameters;
@@ -121,8 +121,8 @@ fn poisson(mean: f64, u: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyboost_data::Weights;
-    use polyboost_kernel::Alone;
+    use manyboost_data::Weights;
+    use manyboost_kernel::Alone;
 
     #[test]
     fn counts_have_their_mean_and_variance() {

@@ -14,8 +14,8 @@ mod squares;
 #[cfg(test)]
 mod tests;
 
-use polyboost_data::{Dataset, Encoder, Frame, Result};
-use polyboost_kernel::{Seed, Statistics, Totals};
+use manyboost_data::{Dataset, Encoder, Frame, Result};
+use manyboost_kernel::{Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 pub use draw::Regression;

@@ -1,6 +1,6 @@
 //! Weighted least squares: the normal equations, and how they are solved whatever they are.
 
-use polyboost_kernel::Totals;
+use manyboost_kernel::Totals;
 
 use crate::learners::columns::Columns;
 

@@ -1,5 +1,5 @@
-use polyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
-use polyboost_kernel::{Alone, RowWeights};
+use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
+use manyboost_kernel::{Alone, RowWeights};
 
 use super::*;
 use crate::booster::Shape;

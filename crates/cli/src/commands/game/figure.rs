@@ -1,6 +1,6 @@
 //! Figures 2 to 6 of paper 000, redrawn.
 
-use polyboost::theory::{Condition, DegreeMap, Loss, degree_map, first_potential};
+use manyboost::theory::{Condition, DegreeMap, Loss, degree_map, first_potential};
 use serde_json::{Value, json};
 
 use super::svg::{self, Curve, Panel};

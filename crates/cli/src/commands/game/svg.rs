@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use polyboost::theory::DegreeMap;
+use manyboost::theory::DegreeMap;
 
 /// Colours that stay apart for most eyes (after Okabe and Ito).
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];

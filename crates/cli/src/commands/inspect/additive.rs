@@ -1,10 +1,10 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
-use polyboost::answers::Answers;
-use polyboost::hypothesis::Cells;
-use polyboost::model::Model;
-use polyboost::scores::argmax;
-use polyboost::tree::{Child, Test};
+use manyboost::answers::Answers;
+use manyboost::hypothesis::Cells;
+use manyboost::model::Model;
+use manyboost::scores::argmax;
+use manyboost::tree::{Child, Test};
 
 use super::importance::{Importance, Shown};
 use crate::say;

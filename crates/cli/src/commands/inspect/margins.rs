@@ -1,8 +1,8 @@
 //! Margins of a model on rows, and what they say of its error on others.
 
-use polyboost::model::Model;
-use polyboost::theory::margins::{Generalisation, MarginsOf, margins};
-use polyboost::theory::space::Space;
+use manyboost::model::Model;
+use manyboost::theory::margins::{Generalisation, MarginsOf, margins};
+use manyboost::theory::space::Space;
 use serde_json::{Value, json};
 
 use crate::failure::{Outcome, wrong};

@@ -1,12 +1,12 @@
 //! What a model answers, cell by cell.
 
-use polyboost::answers::Applied;
-use polyboost::costs::CostMatrix;
-use polyboost::ensemble::{Ensemble, Term};
-use polyboost::model::Model;
-use polyboost::predict::Predictor;
-use polyboost::scores::{Scores, argmax};
-use polyboost_data::{Frame, TargetSpec};
+use manyboost::answers::Applied;
+use manyboost::costs::CostMatrix;
+use manyboost::ensemble::{Ensemble, Term};
+use manyboost::model::Model;
+use manyboost::predict::Predictor;
+use manyboost::scores::{Scores, argmax};
+use manyboost_data::{Frame, TargetSpec};
 
 use crate::args::PredictArgs;
 

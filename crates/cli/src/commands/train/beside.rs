@@ -1,11 +1,11 @@
 //! What is written beside the model while it is trained. None of it is worth the training: what cannot be written is given up,
 //! training goes on, and the command fails at its end.
 
-use polyboost::ensemble::Ensemble;
-use polyboost::model::Model;
-use polyboost::theory::margins::MarginsOf;
-use polyboost::train::Round;
-use polyboost_data::Error;
+use manyboost::ensemble::Ensemble;
+use manyboost::model::Model;
+use manyboost::theory::margins::MarginsOf;
+use manyboost::train::Round;
+use manyboost_data::Error;
 
 use crate::failure::{Failure, Outcome};
 use crate::say;

@@ -1,8 +1,8 @@
 //! What training tells the user in words.
 
-use polyboost_data::encode::Codec;
-use polyboost_data::memory::{left, size};
-use polyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
+use manyboost_data::encode::Codec;
+use manyboost_data::memory::{left, size};
+use manyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
 
 use crate::say;
 use crate::text_table::{Align, TextTable};

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from polyboost._base import BaseBoost
-from polyboost._options import OPTIONS
+from manyboost._base import BaseBoost
+from manyboost._options import OPTIONS
 
 # Options of `MCBoostClassifier`: those that its booster and trees take.
 MCBOOST = (
@@ -82,8 +82,8 @@ class MCBoostClassifier(BaseBoost):
 class BoostClassifier(BaseBoost):
     """Any booster with any weak learner.
 
-    `booster` is one of `polyboost boosters`, `learner` one of `polyboost learners`. The other parameters are the options
-    of the command line (`polyboost train --help`), with underscores for dashes; an option that the booster does not take
+    `booster` is one of `manyboost boosters`, `learner` one of `manyboost learners`. The other parameters are the options
+    of the command line (`manyboost train --help`), with underscores for dashes; an option that the booster does not take
     is an error. Those that are not a booster's or a learner's are explained in `MCBoostClassifier`.
     """
 

@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from polyboost._base import BaseBoost
+    from manyboost._base import BaseBoost
 
 WIDTH, HEIGHT = 320, 80
 

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from polyboost import _core
-from polyboost._matrices import COSTS, of_classes
-from polyboost._targets import text
+from manyboost import _core
+from manyboost._matrices import COSTS, of_classes
+from manyboost._targets import text
 
-# Every option of a booster or a learner (`polyboost train --help` says what each of them is), with underscores for dashes.
+# Every option of a booster or a learner (`manyboost train --help` says what each of them is), with underscores for dashes.
 BOOSTING = (
     "rounds", "shrinkage", "temperature", "step", "loss", "codewords", "dim", "smoothing", "answers", "costs", "start", "code", "decode",
     "votes", "edge", "condition", "horizon", "epoch", "relabel", "eliminate", "drop",
@@ -36,7 +36,7 @@ MATRICES = ("codewords", "code", COSTS)
 @contextmanager
 def given(options: dict[str, Any], classes: Sequence[Any], *, sets: bool = False) -> Iterator[list[tuple[str, str]]]:
     """The options that were given, as the engine takes them. Matrices are in files as long as this lasts."""
-    with tempfile.TemporaryDirectory(prefix="polyboost-") as folder:
+    with tempfile.TemporaryDirectory(prefix="manyboost-") as folder:
         texts = {name: value for name, value in options.items() if value is not None}
         for name in MATRICES:
             value = texts.get(name)

@@ -17,10 +17,10 @@ from sklearn.utils import check_random_state
 from sklearn.utils.class_weight import compute_class_weight
 from sklearn.utils.validation import _check_sample_weight, check_consistent_length, check_is_fitted
 
-from polyboost import _core, _display, _targets
-from polyboost._columns import Columns, frame_of, look
-from polyboost._matrices import COSTS, of_classes
-from polyboost._options import given
+from manyboost import _core, _display, _targets
+from manyboost._columns import Columns, frame_of, look
+from manyboost._matrices import COSTS, of_classes
+from manyboost._options import given
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -372,7 +372,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.model_.importances())
 
     def save(self, path: Any) -> None:
-        """Writes the model to a file, which the command line reads too; `polyboost.load` reads it back."""
+        """Writes the model to a file, which the command line reads too; `manyboost.load` reads it back."""
         check_is_fitted(self, "model_")
         self.model_.save(path)
 

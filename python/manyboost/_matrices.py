@@ -12,8 +12,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from polyboost._columns import frame_of
-from polyboost._targets import text
+from manyboost._columns import frame_of
+from manyboost._targets import text
 
 COSTS = "costs"
 

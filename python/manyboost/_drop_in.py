@@ -17,8 +17,8 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from polyboost._base import BaseBoost
-from polyboost._estimators import BoostClassifier
+from manyboost._base import BaseBoost
+from manyboost._estimators import BoostClassifier
 
 if TYPE_CHECKING:
     from typing_extensions import Self

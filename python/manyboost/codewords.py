@@ -1,4 +1,4 @@
-"""Codewords of classes: the directions in which boosters push scores (`polyboost codewords`)."""
+"""Codewords of classes: the directions in which boosters push scores (`manyboost codewords`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polyboost import _core
+from manyboost import _core
 
 __all__ = ["Codewords", "codewords"]
 

@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, column_or_1d
 
-from polyboost._columns import distinct, frame_of
+from manyboost._columns import distinct, frame_of
 
 # What the engine calls the column of classes, and how the names of label columns begin.
 CLASS, LABEL = "class", "label:"

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from polyboost import _core
-from polyboost._estimators import BoostClassifier, MultiLabelBoostClassifier
-from polyboost._options import parameter
+from manyboost import _core
+from manyboost._estimators import BoostClassifier, MultiLabelBoostClassifier
+from manyboost._options import parameter
 
 
 def load(path: Any) -> BoostClassifier:

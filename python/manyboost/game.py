@@ -1,10 +1,10 @@
-"""The drifting game between a booster and a weak learner that keeps its promise (`polyboost game`). No data are needed."""
+"""The drifting game between a booster and a weak learner that keeps its promise (`manyboost game`). No data are needed."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from polyboost import _core
+from manyboost import _core
 
 __all__ = ["best_eta", "bound", "degrees", "kappa", "plain_eta", "potential"]
 

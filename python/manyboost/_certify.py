@@ -1,4 +1,4 @@
-"""Is a weak learner strong enough for this data, and for which boosters (`polyboost certify`)?"""
+"""Is a weak learner strong enough for this data, and for which boosters (`manyboost certify`)?"""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_consistent_length
 
-from polyboost import _core, _targets
-from polyboost._base import Rows
-from polyboost._columns import look
-from polyboost._estimators import BoostClassifier
-from polyboost._options import given, parameter
+from manyboost import _core, _targets
+from manyboost._base import Rows
+from manyboost._columns import look
+from manyboost._estimators import BoostClassifier
+from manyboost._options import given, parameter
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Data sets from a seed: the same on every machine, and the same that `polyboost generate` writes."""
+"""Data sets from a seed: the same on every machine, and the same that `manyboost generate` writes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from polyboost import _core
+from manyboost import _core
 
 __all__ = ["generate", "names"]
 
