@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use manyboost::options::Options;
-use manyboost::registry::Setup;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Limits, PrepareOptions, Table, TrainingPlan, read};
 
 /// Anything that goes wrong, as words.

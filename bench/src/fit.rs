@@ -1,13 +1,12 @@
 //! Training: seconds without reading and binning, and the errors that come out.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use manyboost::metrics::quality;
+use manyboost::engine::train::{Outcome, Training, Watched};
+use manyboost::evaluate::metrics::quality;
 use manyboost::model::Model;
 use manyboost::predict::Predictor;
-use manyboost::registry::Setup;
-use manyboost::train::{Outcome, Watched, train};
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Prepared, apply, prepare};
 use serde_json::json;
 
@@ -26,9 +25,8 @@ fn fit_watching(
     watched: Watched<'_>,
 ) -> Result<Outcome, Failure> {
     let setup = setup.for_data(&prepared.dataset)?;
-    let never = AtomicBool::new(false);
     let (data, encoder) = (&prepared.dataset, &prepared.encoder);
-    Ok(train(&setup.plan(seed, None), data, encoder, watched, None, &never, &mut ())?)
+    Ok(Training { plan: &setup.plan(seed, None), data, encoder, watched }.outcome()?)
 }
 
 /// The size of the model as a file.

@@ -4,10 +4,11 @@ use std::fmt;
 use std::fs;
 use std::sync::atomic::AtomicBool;
 
-use manyboost::model::{Checkpoint, Model, Origin};
-use manyboost::options::Options;
-use manyboost::registry::{BOOSTERS, BoosterEntry, Setup};
-use manyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
+use manyboost::engine::job::{Choices, Job};
+use manyboost::engine::train::{Observer, Outcome as Trained, Round, Watched};
+use manyboost::model::{Checkpoint, Model};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{BOOSTERS, BoosterEntry, Setup};
 use manyboost_data::{
     Applied, ClassWeights, EncodeOptions, PrepareOptions, Prepared, Result, Table, apply, prepare, write_csv,
 };
@@ -139,10 +140,18 @@ impl Case {
         let trained = seen(table)?;
         let valid =
             held.or_else(|| (self.valid == Valid::Others).then(|| self.probes())).map(seen).transpose()?;
-        let job = Job { case: self, setup: &setup, prepared: &prepared, valid: valid.as_ref() };
-        let (outcome, paused) = job.train(earlier)?;
-        let model = job.model(outcome);
-        let paused = paused.map(|outcome| job.checkpoint(outcome));
+        let watched = Watched { valid: valid.as_ref(), test: None };
+        let choices = Choices {
+            seed: self.seed,
+            patience: self.patience,
+            held_out: if let Valid::Fraction(fraction) = self.valid { Some(fraction) } else { None },
+            encode: self.encode,
+        };
+        let job = Job { setup: &setup, prepared: &prepared, watched, choices: &choices };
+        let earlier = earlier.map(|checkpoint| job.resume(checkpoint.clone())).transpose()?;
+        let mut keeper = Keeper { round: self.pause, kept: None };
+        let model = job.model(job.train(earlier, &AtomicBool::new(false), &mut keeper)?);
+        let paused = keeper.kept.map(|outcome| job.checkpoint(outcome));
         Ok(Run { model, prepared, trained, valid, paused })
     }
 
@@ -155,39 +164,6 @@ impl Case {
         let Valid::Fraction(fraction) = self.valid else { return Ok((table, None)) };
         let [kept, held] = table.split(fraction, self.seed)?;
         Ok((kept, Some(held)))
-    }
-}
-
-/// A run on prepared rows.
-struct Job<'a> {
-    case: &'a Case,
-    setup: &'a Setup,
-    prepared: &'a Prepared,
-    valid: Option<&'a Applied>,
-}
-
-impl Job<'_> {
-    fn train(&self, earlier: Option<&Checkpoint>) -> Result<(Trained, Option<Trained>)> {
-        let plan = self.setup.plan(self.case.seed, self.case.patience);
-        let Prepared { dataset, encoder, .. } = self.prepared;
-        let start = self.checkpoint(Trained::nothing(&plan, dataset));
-        let earlier = earlier.map(|checkpoint| checkpoint.clone().resume(&start)).transpose()?;
-        let mut keeper = Keeper { round: self.case.pause, kept: None };
-        let watched = Watched { valid: self.valid, test: None };
-        let outcome = train(&plan, dataset, encoder, watched, earlier, &AtomicBool::new(false), &mut keeper)?;
-        Ok((outcome, keeper.kept))
-    }
-
-    fn model(&self, outcome: Trained) -> Model {
-        let Prepared { schema, encoder, .. } = self.prepared;
-        let model = Model::new(schema.clone(), encoder.clone(), self.setup, self.case.seed, outcome);
-        let fraction = if let Valid::Fraction(fraction) = self.case.valid { Some(fraction) } else { None };
-        model.with_choices(&self.case.encode, self.case.patience, fraction)
-    }
-
-    fn checkpoint(&self, outcome: Trained) -> Checkpoint {
-        let origin = Origin::new(&self.prepared.dataset, &self.prepared.encoder);
-        Checkpoint { model: self.model(outcome), origin }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The model loader: a file whose content was changed and whose checksums are right again is a model that works, or refused.
 
 use manyboost::model::Model;
-use manyboost::model::container::{self, MAGIC};
+use manyboost::model::file::container::{self, MAGIC};
 use manyboost_data::{Frame, generate};
 
 use crate::{Finding, Outcome, Verdict, predicted, refused};
@@ -27,7 +27,7 @@ pub(crate) fn model(bytes: &[u8]) -> Outcome {
             return Err(Finding::mismatch(format!("a model that was read cannot be written: {error}")));
         }
     }
-    match Frame::new(made_up(&model), &model.encoder) {
+    match Frame::new(boundary_rows(&model), &model.encoder) {
         Ok(frame) => predicted::frame(&model, &frame).map(|()| Verdict::Accepted),
         Err(error) => refused(&error),
     }
@@ -55,7 +55,7 @@ fn repaired(bytes: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Rows with the columns of a model.
-fn made_up(model: &Model) -> manyboost_data::Table {
+fn boundary_rows(model: &Model) -> manyboost_data::Table {
     let mut table = generate::mixed::mixed(ROWS, 3, 5);
     let columns = model.schema.features.iter().enumerate().filter_map(|(at, feature)| {
         let alike = |column: &&manyboost_data::Column| {

@@ -1,7 +1,7 @@
 //! Options drawn from bytes: mostly such as a booster takes, now and then nonsense.
 
-use manyboost::options::Options;
-use manyboost::registry::{LEARNERS, Setup};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{LEARNERS, Setup};
 
 use crate::Draw;
 

@@ -1,9 +1,9 @@
 //! What a model says of rows: finite numbers, probabilities that are some, one answer whichever way one asks.
 
-use manyboost::history::Record;
-use manyboost::metrics::quality;
+use manyboost::engine::history::Record;
+use manyboost::engine::scores::{Scores, argmax};
+use manyboost::evaluate::metrics::quality;
 use manyboost::model::Model;
-use manyboost::scores::{Scores, argmax};
 use manyboost::theory::margins::margins;
 use manyboost_data::{Applied, Frame, Labels, TargetSpec, Weights};
 

@@ -1,12 +1,11 @@
 //! Readers: any bytes are a table or an error with words, whatever the size of blocks; and a table can be trained on.
 
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
+use manyboost::engine::train::Training;
 use manyboost::model::Model;
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::{Watched, train};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::read::{
     read_arff_from, read_csv_from, read_libsvm_from, read_parquet_from, read_tsv_from,
 };
@@ -112,8 +111,7 @@ fn trained(table: &Table) -> Result<(Model, Frame)> {
     let options = [("rounds".to_string(), "2".to_string())];
     let setup = Setup::new("mcboost", Options::new(options))?.for_data(&prepared.dataset)?;
     let Prepared { dataset, encoder, schema, .. } = prepared;
-    let never = AtomicBool::new(false);
-    let outcome = train(&setup.plan(1, None), &dataset, &encoder, Watched::default(), None, &never, &mut ())?;
+    let outcome = Training::new(&setup.plan(1, None), &dataset, &encoder).outcome()?;
     let frame = Frame::new(table.clone(), &encoder)?;
     Ok((Model::new(schema, encoder, &setup, 1, outcome), frame))
 }

@@ -6,11 +6,11 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::{Choice, Training, prepared};
-use manyboost::answers::Answers;
-use manyboost::booster::{Booster, Fit, Now, Step};
 use manyboost::boosters::{Mr, MrStep};
-use manyboost::hypothesis::Hypothesis;
-use manyboost::scores::Scores;
+use manyboost::engine::scores::Scores;
+use manyboost::model::answers::Answers;
+use manyboost::model::hypothesis::Hypothesis;
+use manyboost::spec::booster::{Booster, FittedHypothesis, RoundState, Step};
 use manyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
 use manyboost_kernel::{Alone, RowWeights, Seed, Totals};
 use proptest::prelude::*;
@@ -269,10 +269,13 @@ fn steps_of_mm_are_those_of_mr() {
                 let cell_of: Vec<u32> = (0..rows).map(cell).collect();
                 let answers = Answers::Vectors { width: k as u32, values };
                 let applied = answers.applied(terms[0].alpha, k);
-                let fit =
-                    Fit { hypothesis: Hypothesis { cells, answers }, cell_of: cell_of.clone(), cost: 0.0 };
+                let fit = FittedHypothesis {
+                    hypothesis: Hypothesis { cells, answers },
+                    cell_of: cell_of.clone(),
+                    cost: 0.0,
+                };
                 let (labels, seed) = (&data.labels, Seed::new(0));
-                let now = Now {
+                let now = RoundState {
                     labels,
                     totals,
                     rounds: 8,

@@ -6,10 +6,10 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{label_sets, numbers, prepared};
-use manyboost::history::Told;
-use manyboost::options::Options;
-use manyboost::registry::{BOOSTERS, LEARNERS, Setup};
-use manyboost::train::{Watched, train};
+use manyboost::engine::history::Told;
+use manyboost::engine::train::Training;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{BOOSTERS, LEARNERS, Setup};
 use manyboost_data::{Column, Kind, Numbers, Prepared, Role, Table, Values, Words, generate};
 use manyboost_kernel::Seed;
 use rayon::prelude::*;
@@ -159,8 +159,7 @@ fn look(setup: &Setup, prepared: &Prepared) -> BTreeSet<Claim> {
         }
     };
     let Prepared { dataset, encoder, .. } = prepared;
-    let (plan, never) = (setup.plan(3, None), std::sync::atomic::AtomicBool::new(false));
-    let run = match train(&plan, dataset, encoder, Watched::default(), None, &never, &mut ()) {
+    let run = match Training::new(&setup.plan(3, None), dataset, encoder).outcome() {
         Ok(run) => run,
         Err(error) => {
             assert!(error.what().contains("learner") || error.what().contains("asks"), "{error}");

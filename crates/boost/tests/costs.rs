@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Choice, Training, prepared, watched};
-use manyboost::costs::{CostMatrix, Costs};
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::Outcome;
+use manyboost::engine::train::Outcome;
+use manyboost::evaluate::costs::{CostMatrix, Costs};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Applied, Prepared, generate};
 
 /// A file of costs for three classes, and its matrix in the order of the classes.

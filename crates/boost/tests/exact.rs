@@ -8,7 +8,7 @@ use common::{
 };
 use manyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use manyboost_kernel::Seed;
-use manyboost_kernel::cpu::{Instructions, use_at_most};
+use manyboost_kernel::numbers::cpu::{Instructions, use_at_most};
 
 /// Where choices are random, they are a function of the seed.
 const RANDOM: [Choice; 4] = [

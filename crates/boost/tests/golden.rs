@@ -4,18 +4,17 @@
 mod translate;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use manyboost::answers::Answers;
-use manyboost::booster::Stop;
-use manyboost::ensemble::{Ensemble, Term, parted};
-use manyboost::history::{Record, Told};
-use manyboost::hypothesis::Cells;
-use manyboost::options::Options;
+use manyboost::engine::history::{Record, Told};
+use manyboost::engine::train::{Outcome, Training};
+use manyboost::model::answers::Answers;
+use manyboost::model::ensemble::{Ensemble, Term, parted};
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::{Child, Test, Tree};
 use manyboost::predict::Predictor;
-use manyboost::registry::Setup;
-use manyboost::train::{Outcome, Watched, train};
-use manyboost::tree::{Child, Test, Tree};
+use manyboost::spec::booster::Stop;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{
     EncodeOptions, Frame, Labels, Limits, PrepareOptions, Prepared, TrainingPlan, prepare, read,
 };
@@ -103,9 +102,7 @@ impl Run {
         let options = PrepareOptions { encode, labels: plan.labels, ..PrepareOptions::default() };
         let Prepared { dataset, encoder, .. } = prepare(table.clone(), &options).unwrap();
         let setup = setup(trace, rounds, more).for_data(&dataset).unwrap();
-        let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
-        let watched = Watched::default();
-        let outcome = train(&plan, &dataset, &encoder, watched, None, &never, &mut ()).unwrap();
+        let outcome = Training::new(&setup.plan(0, None), &dataset, &encoder).outcome().unwrap();
         let shown = setup.bounds(&dataset.labels).of_run(&outcome);
         Self { outcome, shown, frame: Frame::new(table, &encoder).unwrap(), labels: dataset.labels }
     }

@@ -2,19 +2,18 @@
 //! eliminated classes and both final rules agree.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use manyboost::answers::Answers;
-use manyboost::ensemble::Term;
-use manyboost::epochs::Ballot;
-use manyboost::hypothesis::Cells;
-use manyboost::linear::Linear;
-use manyboost::options::Options;
+use manyboost::engine::scores::{Scores, argmax};
+use manyboost::engine::train::{Outcome, Training};
+use manyboost::model::answers::Answers;
+use manyboost::model::ensemble::Term;
+use manyboost::model::epochs::Ballot;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::linear::Linear;
+use manyboost::model::tree::{Child, Test};
 use manyboost::predict::Predictor;
-use manyboost::registry::Setup;
-use manyboost::scores::{Scores, argmax};
-use manyboost::train::{Outcome, Watched, train};
-use manyboost::tree::{Child, Test};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{EncodeOptions, Frame, Limits, PrepareOptions, TrainingPlan, prepare, read};
 use serde_json::Value;
 
@@ -56,9 +55,8 @@ fn run(name: &str, data: &str, rounds: usize) -> (Outcome, Frame) {
         prepare(table.clone(), &PrepareOptions { encode, values: true, ..PrepareOptions::default() })
             .unwrap();
     let setup = Setup::new("iter", Options::new(options(name, rounds))).unwrap();
-    let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
-    let watched = Watched::default();
-    let outcome = train(&plan, &prepared.dataset, &prepared.encoder, watched, None, &never, &mut ()).unwrap();
+    let plan = setup.plan(0, None);
+    let outcome = Training::new(&plan, &prepared.dataset, &prepared.encoder).outcome().unwrap();
     (outcome, Frame::new(table, &prepared.encoder).unwrap())
 }
 

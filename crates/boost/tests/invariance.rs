@@ -9,9 +9,9 @@ use common::{
     ALL, Choice, SETS, TWO, data, is_linear, label_sets, looks_at_values, mixed, numbers, two_classes,
     weighted,
 };
-use manyboost::hypothesis::Cells;
 use manyboost::model::Model;
-use manyboost::tree::Test;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::Test;
 use manyboost_data::{Frame, Numbers, PrepareOptions, Role, Table, Values, Words, prepare};
 use manyboost_kernel::Seed;
 
@@ -66,7 +66,7 @@ fn model(table: &Table, choice: Choice, rounds: usize) -> (Model, Vec<Vec<f64>>)
 /// with one for each class they come in the order of classes.
 fn tests(model: &Model) -> Vec<Vec<Option<Vec<String>>>> {
     let tree = |cells: &Cells| {
-        let test = |node: &manyboost::tree::Node| {
+        let test = |node: &manyboost::model::tree::Node| {
             let column = model.encoder.describe(node.feature as usize);
             match &node.test {
                 Test::AtMost(threshold) => format!("{column:?} {threshold} {}", node.missing_left),
@@ -75,7 +75,7 @@ fn tests(model: &Model) -> Vec<Vec<Option<Vec<String>>>> {
         };
         cells.tree().map(|tree| tree.nodes.iter().map(test).collect())
     };
-    let round = |terms: &Vec<manyboost::ensemble::Term>| {
+    let round = |terms: &Vec<manyboost::model::ensemble::Term>| {
         let mut trees: Vec<_> = terms.iter().map(|term| tree(&term.hypothesis.cells)).collect();
         trees.sort();
         trees
@@ -181,7 +181,7 @@ fn as_good(choice: Choice, usual: &Model, other: &Model) {
     let first = (0..a.len()).find(|&round| a[round] != b[round]).unwrap();
     for (a, b) in usual.history.iter().zip(&other.history).take(first + 1) {
         let figures =
-            |r: &manyboost::history::Record| [r.alpha, r.edge, r.z, Some(r.loss)].map(Option::unwrap);
+            |r: &manyboost::engine::history::Record| [r.alpha, r.edge, r.z, Some(r.loss)].map(Option::unwrap);
         assert!(
             figures(a).iter().zip(figures(b)).all(|(a, b)| (a - b).abs() <= 1e-12),
             "{choice:?}: {a:?} {b:?}"

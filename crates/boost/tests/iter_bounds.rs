@@ -5,9 +5,9 @@
 mod common;
 
 use common::{Choice, Training, prepared};
-use manyboost::history::Told;
+use manyboost::engine::history::Told;
+use manyboost::engine::train::Outcome;
 use manyboost::predict::Predictor;
-use manyboost::train::Outcome;
 use manyboost_data::{Column, Frame, Kind, Numbers, Role, Table, Values, Words};
 use proptest::prelude::*;
 

@@ -7,13 +7,13 @@ use std::sync::atomic::AtomicBool;
 use common::{
     ALL, Choice, Training, bytes, is_linear, looks_at_values, mixed, numbers, prepared, setup, trained,
 };
-use manyboost::hypothesis::Cells;
-use manyboost::linear::Linear;
+use manyboost::engine::scores::argmax;
+use manyboost::engine::train as engine;
 use manyboost::model::Model;
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::scores::argmax;
-use manyboost::train::{Watched, train};
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::linear::Linear;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{
     Column, EncodeOptions, Frame, Kind, Labels, Numbers, PrepareOptions, Role, Table, Values, generate,
     prepare,
@@ -74,8 +74,12 @@ fn trains_well(choice: Choice, table: &Table, rounds: usize) -> Model {
     let scores = model.predictor().scores(&frame);
     assert!(scores.values().iter().all(|s| s.is_finite()), "{choice:?}");
     let labels = &data.dataset.labels;
-    let quality =
-        manyboost::metrics::quality(&scores, model.ensemble.reading.link, labels, &data.dataset.weights);
+    let quality = manyboost::evaluate::metrics::quality(
+        &scores,
+        model.ensemble.reading.link,
+        labels,
+        &data.dataset.weights,
+    );
     match model.history.last() {
         Some(record) => assert_eq!(record.train_error, quality.error, "{choice:?}"),
         // Nothing was learnt: all rows score as they began.
@@ -250,7 +254,7 @@ fn the_last_epoch_does_not_want_for_an_edge() {
     let data = prepared(generate::spheres::spheres(300, 3, 3, 1));
     let options = &[("learner", "linear"), ("regression", "resampled"), ("epoch", "60")];
     let outcome = Training::new(&data, ("iter", options), 1000).run(None, &mut ());
-    assert_eq!((outcome.history.len(), outcome.stop), (120, manyboost::booster::Stop::Rounds));
+    assert_eq!((outcome.history.len(), outcome.stop), (120, manyboost::spec::booster::Stop::Rounds));
 }
 
 #[test]
@@ -291,8 +295,7 @@ fn what_makes_no_sense_is_refused_with_words() {
             Ok(setup) => setup.for_data(&data.dataset).unwrap(),
             Err(error) => return error.what().to_string(),
         };
-        let (plan, never) = (setup.plan(0, None), AtomicBool::new(false));
-        let outcome = train(&plan, &data.dataset, &data.encoder, Watched::default(), None, &never, &mut ());
+        let outcome = engine::Training::new(&setup.plan(0, None), &data.dataset, &data.encoder).outcome();
         let error = outcome.expect_err("refused");
         assert!(!error.remedy().is_empty());
         error.what().to_string()
@@ -343,15 +346,8 @@ fn an_earlier_run_of_hyperplanes_needs_values() {
     let setup = setup(("samme", &[]), 8);
     let (plan, never) = (setup.plan(7, None), AtomicBool::new(false));
     let go_on = |data| {
-        train(
-            &plan,
-            data,
-            &prepared(numbers(mixed(80))).encoder,
-            Watched::default(),
-            Some(earlier.clone()),
-            &never,
-            &mut (),
-        )
+        let encoder = prepared(numbers(mixed(80))).encoder;
+        engine::Training::new(&plan, data, &encoder).run(Some(earlier.clone()), &never, &mut ())
     };
     assert!(go_on(&without).unwrap_err().what().contains("linear"));
     assert_eq!(go_on(&data.dataset).unwrap().history.len(), 8);

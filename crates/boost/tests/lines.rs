@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Choice, Training, numbers, prepared, trained};
-use manyboost::answers::Answers;
-use manyboost::hypothesis::Cells;
 use manyboost::model::Model;
-use manyboost::tree::Tree;
+use manyboost::model::answers::Answers;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::Tree;
 use manyboost_data::{Column, Kind, Labels, Numbers, Role, Table, Values, Words, generate};
 use manyboost_kernel::Seed;
 

@@ -1,15 +1,13 @@
 //! AdaBoost.M2 round by round against Freund & Schapire (1997), figure 4, written down as it is printed: a distribution over mislabels,
 //! answers in {0, 1}, the pseudo-loss, β, and every stump tried. Ours is AdaBoost.MR with answers ±1 and half the step for each.
 
-use std::sync::atomic::AtomicBool;
-
-use manyboost::answers::Answers;
-use manyboost::hypothesis::Cells;
-use manyboost::options::Options;
+use manyboost::engine::train::Training;
+use manyboost::model::answers::Answers;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::Test;
 use manyboost::predict::Predictor;
-use manyboost::registry::Setup;
-use manyboost::train::{Watched, train};
-use manyboost::tree::Test;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{EncodeOptions, Frame, Labels, Limits, PrepareOptions, TrainingPlan, prepare, read};
 
 /// Features and the class of each row.
@@ -89,11 +87,8 @@ fn same(name: &str, wanted: usize) -> usize {
     let prepared = prepare(table.clone(), &PrepareOptions { encode, ..PrepareOptions::default() }).unwrap();
     let options = [("rounds".to_string(), wanted.to_string())];
     let setup = Setup::new("m2", Options::new(options)).unwrap().for_data(&prepared.dataset).unwrap();
-    let never = AtomicBool::new(false);
-    let watched = Watched::default();
-    let run =
-        train(&setup.plan(0, None), &prepared.dataset, &prepared.encoder, watched, None, &never, &mut ());
-    let run = run.unwrap();
+    let plan = setup.plan(0, None);
+    let run = Training::new(&plan, &prepared.dataset, &prepared.encoder).outcome().unwrap();
     let told = setup.bounds(&prepared.dataset.labels).of_run(&run);
     let frame = Frame::new(table, &prepared.encoder).unwrap();
 

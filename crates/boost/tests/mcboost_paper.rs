@@ -6,12 +6,12 @@ mod common;
 
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
-use manyboost::codewords::Kind;
-use manyboost::hypothesis::Hypothesis;
+use manyboost::codes::codewords::Kind;
+use manyboost::engine::scores::argmax;
+use manyboost::engine::train::Outcome;
 use manyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
-use manyboost::reading::Link;
-use manyboost::scores::argmax;
-use manyboost::train::Outcome;
+use manyboost::model::hypothesis::Hypothesis;
+use manyboost::model::reading::Link;
 use manyboost_kernel::Seed;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -190,10 +190,10 @@ fn losses_are_those_of_the_table() {
 #[test]
 fn savage_probabilities_stay_probabilities() {
     for mut scores in [vec![0.0; 3], vec![1e5, -1e5, 3.0], vec![-800.0, 0.0, 0.1], vec![7.0]] {
-        let best = manyboost::scores::argmax(&scores);
+        let best = manyboost::engine::scores::argmax(&scores);
         Link::Savage.apply(&mut scores);
         assert!((scores.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{scores:?}");
         assert!(scores.iter().all(|p| (0.0..=1.0).contains(p)));
-        assert_eq!(manyboost::scores::argmax(&scores), best);
+        assert_eq!(manyboost::engine::scores::argmax(&scores), best);
     }
 }

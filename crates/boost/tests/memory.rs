@@ -4,8 +4,8 @@
 mod common;
 
 use common::{Choice, Training, prepared};
-use manyboost::memory::estimate;
-use manyboost::train::{Outcome, Watched};
+use manyboost::engine::memory::estimate;
+use manyboost::engine::train::{Outcome, Watched};
 use manyboost_data::generate::blobs::{Shape, blobs};
 use manyboost_data::memory::in_use;
 

@@ -5,7 +5,8 @@ mod common;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use common::{Choice, Training, data, mixed, prepared};
-use manyboost::model::{Checkpoint, Model, container, format};
+use manyboost::model::file::{container, format};
+use manyboost::model::{Checkpoint, Model};
 use manyboost_data::{ErrorKind, Result};
 use proptest::prelude::*;
 

@@ -3,13 +3,14 @@
 mod common;
 
 use common::{mixed, prepared, trained};
-use manyboost::answers::Answers;
-use manyboost::epochs::Ballot;
-use manyboost::hypothesis::{Cells, Hypothesis};
-use manyboost::linear::{Linear, Slope};
-use manyboost::model::{Model, container, format};
-use manyboost::reading::{Decode, Link};
-use manyboost::tree::{Child, Node, Test, Tree};
+use manyboost::model::Model;
+use manyboost::model::answers::Answers;
+use manyboost::model::epochs::Ballot;
+use manyboost::model::file::{container, format};
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::linear::{Linear, Slope};
+use manyboost::model::reading::{Decode, Link};
+use manyboost::model::tree::{Child, Node, Test, Tree};
 use manyboost_data::{ErrorKind, Kind, TargetSpec};
 
 fn model() -> Model {

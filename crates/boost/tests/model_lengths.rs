@@ -3,7 +3,8 @@
 mod common;
 
 use common::{mixed, prepared, trained};
-use manyboost::model::{Model, container};
+use manyboost::model::Model;
+use manyboost::model::file::container;
 use manyboost_data::ErrorKind;
 
 /// A length of 2⁴⁰.

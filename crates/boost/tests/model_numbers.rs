@@ -6,11 +6,12 @@ mod common;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{ALL, Choice, SETS, TWO, data, prepared, trained};
-use manyboost::answers::Answers;
-use manyboost::ensemble::Term;
-use manyboost::hypothesis::{Cells, Hypothesis};
-use manyboost::model::{Model, container};
-use manyboost::tree::Tree;
+use manyboost::model::Model;
+use manyboost::model::answers::Answers;
+use manyboost::model::ensemble::Term;
+use manyboost::model::file::container;
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::tree::Tree;
 use manyboost_data::{Frame, Table, TargetSpec};
 use rayon::prelude::*;
 
@@ -34,7 +35,10 @@ fn is_sound(file: &[u8], frame: &Frame, what: &str) -> bool {
             assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{what}: {row:?}");
         }
     }
-    assert!(model.history.iter().flat_map(manyboost::history::Record::figures).all(f64::is_finite), "{what}");
+    assert!(
+        model.history.iter().flat_map(manyboost::engine::history::Record::figures).all(f64::is_finite),
+        "{what}"
+    );
     true
 }
 

@@ -3,9 +3,9 @@
 mod common;
 
 use common::{ALL, data, is_linear, prepared, trained};
+use manyboost::engine::scores::argmax;
 use manyboost::model::Model;
-use manyboost::reading::Link;
-use manyboost::scores::argmax;
+use manyboost::model::reading::Link;
 use manyboost_data::{Frame, generate};
 use proptest::prelude::*;
 

@@ -3,8 +3,8 @@
 mod common;
 
 use common::{ALL, Training, data, mixed, prepared, watched};
+use manyboost::engine::train::{Observer, Outcome, Round};
 use manyboost::model::{Checkpoint, Model, Saver};
-use manyboost::train::{Observer, Outcome, Round};
 use manyboost_data::{ErrorKind, Numbers, Result, Table, Values, generate};
 
 /// Keeps a checkpoint of every round, as a file.
@@ -41,12 +41,12 @@ fn same_from_every_round(training: &Training<'_>) -> (Model, usize) {
 
 /// The outcome of a run that has not begun.
 fn blank() -> Outcome {
-    let ensemble = manyboost::ensemble::Ensemble {
+    let ensemble = manyboost::model::ensemble::Ensemble {
         start: Vec::new(),
         rounds: Vec::new(),
-        reading: manyboost::reading::Link::Sigmoid(1.0).into(),
+        reading: manyboost::model::reading::Link::Sigmoid(1.0).into(),
     };
-    Outcome { ensemble, history: Vec::new(), stop: manyboost::booster::Stop::Rounds }
+    Outcome { ensemble, history: Vec::new(), stop: manyboost::spec::booster::Stop::Rounds }
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_perfect_run_stays_ended() {
     let prepared = prepared(generate::blobs::blobs(60, &shape, 1));
     for &choice in &ALL[..4] {
         let (model, _) = same_from_every_round(&Training::new(&prepared, choice, 12));
-        assert_eq!(model.stop, manyboost::booster::Stop::Perfect, "{choice:?}");
+        assert_eq!(model.stop, manyboost::spec::booster::Stop::Perfect, "{choice:?}");
         assert!(model.history.len() < 12);
     }
 }

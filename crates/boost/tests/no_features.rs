@@ -2,12 +2,10 @@
 
 mod common;
 
-use std::sync::atomic::AtomicBool;
-
 use common::{ALL, Choice, SETS, TWO, label_sets, looks_at_values, mixed, prepared, two_classes};
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::{Watched, train};
+use manyboost::engine::train::Training;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Column, Kind, Prepared, Role, Table, Values, Words};
 
 /// The answers of a table beside a text that has other words in every row.
@@ -24,8 +22,7 @@ fn ends_at_once(prepared: &Prepared, (booster, options): Choice, more: &[(&str, 
     let options = options.iter().chain(more).map(|&(name, value)| (name.to_string(), value.to_string()));
     let setup = Setup::new(booster, Options::new(options)).unwrap().for_data(&prepared.dataset).unwrap();
     let Prepared { dataset, encoder, .. } = prepared;
-    let (watched, stop) = (Watched { valid: None, test: None }, AtomicBool::new(false));
-    let outcome = train(&setup.plan(7, None), dataset, encoder, watched, None, &stop, &mut ()).unwrap();
+    let outcome = Training::new(&setup.plan(7, None), dataset, encoder).outcome().unwrap();
     // What is known of the answers may still be told in a round or two; there is nothing else to learn.
     assert!(outcome.ensemble.is_constant(), "{booster} {more:?}");
 }

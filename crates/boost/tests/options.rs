@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use manyboost::options::Options;
-use manyboost::registry::{BOOSTERS, BoosterEntry, Setup};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{BOOSTERS, BoosterEntry, Setup};
 
 type Words = BTreeMap<String, String>;
 

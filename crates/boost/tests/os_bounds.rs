@@ -7,7 +7,7 @@ mod common;
 
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
-use manyboost::booster::Stop;
+use manyboost::spec::booster::Stop;
 use manyboost::theory::{Condition, Loss, best_eta, first_potential, kappa, plain_eta};
 use proptest::prelude::*;
 

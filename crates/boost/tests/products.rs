@@ -6,9 +6,9 @@ mod common;
 
 use coarse::{Row, rows, table};
 use common::{Choice, Training};
-use manyboost::hypothesis::Cells;
+use manyboost::engine::train::Outcome;
+use manyboost::model::hypothesis::Cells;
 use manyboost::predict::Predictor;
-use manyboost::train::Outcome;
 use manyboost_data::{EncodeOptions, Frame, PrepareOptions, Prepared, Table, prepare};
 use proptest::prelude::*;
 
@@ -93,7 +93,7 @@ proptest! {
         for (t, record) in outcome.history.iter().enumerate() {
             let (weights, norm) = weights(&rows, weighted, &prepared, &outcome, t);
             let cells = &outcome.ensemble.rounds[t][0].hypothesis.cells;
-            let side = |tree: &manyboost::tree::Tree| -> Vec<f64> {
+            let side = |tree: &manyboost::model::tree::Tree| -> Vec<f64> {
                 let leaf = |row| tree.leaf(|feature| frame.value(row, feature as usize));
                 (0..rows.len()).map(|row| if leaf(row) == 0 { 1.0 } else { -1.0 }).collect()
             };

@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Choice, data, prepared, trained, two_classes};
-use manyboost::booster::Stop;
 use manyboost::model::Model;
-use manyboost::options::Options;
-use manyboost::registry::Setup;
+use manyboost::spec::booster::Stop;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 
 /// Trees that are grown to the end, right on every row, with a choice of steps.
 macro_rules! deep {

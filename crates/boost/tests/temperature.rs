@@ -3,10 +3,10 @@
 mod common;
 
 use common::{Choice, Training, prepared, weighted};
-use manyboost::history::Record;
-use manyboost::metrics::{Quality, quality};
-use manyboost::reading::Link;
-use manyboost::train::{Observer, Outcome, Round};
+use manyboost::engine::history::Record;
+use manyboost::engine::train::{Observer, Outcome, Round};
+use manyboost::evaluate::metrics::{Quality, quality};
+use manyboost::model::reading::Link;
 use manyboost_data::generate::waveform::waveform;
 use manyboost_data::{Prepared, Result, apply};
 

@@ -4,11 +4,11 @@
 mod common;
 
 use common::{Choice, Training, label_sets, prepared, watched, weighted};
-use manyboost::ensemble::parted;
-use manyboost::metrics::quality;
+use manyboost::engine::scores::Scores;
+use manyboost::engine::train::Outcome;
+use manyboost::evaluate::metrics::quality;
+use manyboost::model::ensemble::parted;
 use manyboost::predict::Predictor;
-use manyboost::scores::Scores;
-use manyboost::train::Outcome;
 use manyboost_data::{Labels, Weights};
 
 const CHOICES: [Choice; 4] = [

@@ -29,7 +29,7 @@ fn run(table: &Table, choice: Choice) -> (Vec<f64>, f64, Vec<u32>) {
     };
     let sum: f64 = (0..table.rows).flat_map(|row| (0..k).map(move |l| weight(row, l))).sum();
     let asked = model.ensemble.terms().map(|term| match &term.hypothesis.cells {
-        manyboost::hypothesis::Cells::Tree(tree) => tree.nodes[0].feature,
+        manyboost::model::hypothesis::Cells::Tree(tree) => tree.nodes[0].feature,
         _ => panic!("a stump"),
     });
     let losses = model.history.iter().map(|record| record.loss).collect();

@@ -5,7 +5,7 @@ mod common;
 use std::sync::{Arc, Barrier, Mutex};
 
 use common::{Choice, setup};
-use manyboost::train::{Outcome, train_among};
+use manyboost::engine::train::{Outcome, train_among};
 use manyboost_data::{Dataset, Frame, Labels, PrepareOptions, Weights, generate, prepare};
 use manyboost_kernel::{Alone, Exchange};
 

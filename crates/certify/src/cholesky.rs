@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use manyboost_kernel::dot;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut2, Axis, Slice};
-use manyboost_kernel::dot;
 
 /// Columns of a block.
 const BLOCK: usize = 64;

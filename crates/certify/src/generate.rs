@@ -14,8 +14,8 @@
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use manyboost_kernel::numbers::math::exp;
 use ndarray::{Array1, Array2};
-use manyboost_kernel::math::exp;
 
 use crate::game::Game;
 use crate::interior::{Play, play};

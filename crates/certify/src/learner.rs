@@ -4,8 +4,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost::booster::{Ask, Shape};
 use manyboost::learners::{LearnerParameters, TreeParameters, WeakLearner};
+use manyboost::spec::booster::{Query, Shape};
 use manyboost::votes::{LabelCriterion, LabelVote};
 use manyboost_data::{Dataset, Encoder, Result, Weights};
 use manyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
@@ -51,7 +51,7 @@ impl Space for Learner<'_> {
     fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
         let (learner, totals) = (self.learner().ok()?, self.totals());
         let all = rows.len() == self.data.rows();
-        let mut ask = Ask::new(Shape::Dense(classes.len()), LabelVote(LabelCriterion::Cost), 1.0);
+        let mut ask = Query::new(Shape::Dense(classes.len()), LabelVote(LabelCriterion::Cost), 1.0);
         ask.rows = if all { None } else { Some(rows.to_vec()) };
         let channels = vec![0.0; self.data.rows() * classes.len()];
         Some(Box::new(Asked { learner, totals, ask, rows: rows.to_vec(), channels, questions: 0 }))
@@ -72,7 +72,7 @@ impl Space for Learner<'_> {
 struct Asked<'a> {
     learner: Box<dyn WeakLearner + 'a>,
     totals: Totals<'a>,
-    ask: Ask,
+    ask: Query,
     rows: Vec<u32>,
     channels: Vec<f64>,
     /// Questions so far: what random choices depend on.

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use manyboost::learners::{LearnerParameters, TreeParameters};
-use manyboost::options::Options;
-use manyboost::registry::Setup;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
 use manyboost_kernel::Order;
 

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::{Outcome, Watched, train};
+use manyboost::engine::train::{Outcome, Training};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_certify::oracle::cost;
 use manyboost_certify::{Depth, Findings, Learner, Space, Stumps, Wishes, certify};
 use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
@@ -100,7 +100,7 @@ fn trained(prepared: &Prepared, booster: &str, rounds: usize) -> Outcome {
     let setup = Setup::new(booster, Options::new(options)).unwrap();
     let data = &prepared.dataset;
     let plan = setup.plan(1, None);
-    train(&plan, data, &prepared.encoder, Watched::default(), None, &AtomicBool::new(false), &mut ()).unwrap()
+    Training::new(&plan, data, &prepared.encoder).outcome().unwrap()
 }
 
 fn stumps(prepared: &Prepared) -> Findings {
@@ -210,8 +210,8 @@ proptest! {
         prop_assume!(found.classes > 2 && found.beats_guessing == Some(true));
         let options = [("relabel", "position"), ("epoch", "2000")].map(|(n, v)| (n.to_string(), v.to_string()));
         let setup = Setup::new("iter", Options::new(options)).unwrap();
-        let (plan, watched) = (setup.plan(1, None), Watched::default());
-        let outcome = train(&plan, &prepared.dataset, &prepared.encoder, watched, None, &GO_ON, &mut ()).unwrap();
+        let plan = setup.plan(1, None);
+        let outcome = Training::new(&plan, &prepared.dataset, &prepared.encoder).outcome().unwrap();
         prop_assert_eq!(outcome.history.last().unwrap().train_error, 0.0);
     }
 }

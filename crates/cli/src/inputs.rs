@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-use manyboost::costs::{CostMatrix, Costs};
+use manyboost::evaluate::costs::{CostMatrix, Costs};
 use manyboost_data::read::first_line_has_names;
 use manyboost_data::{
     Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use manyboost::write::abandon;
+use manyboost::files::abandon;
 
 use crate::say;
 

@@ -1,7 +1,7 @@
 //! Rows with answers that a model is measured on, and whether they are those that it was trained on.
 
+use manyboost::engine::scores::Scores;
 use manyboost::model::Model;
-use manyboost::scores::Scores;
 use manyboost_data::{Applied, Table, apply, prepare};
 
 use crate::failure::Outcome;

@@ -24,7 +24,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use manyboost::write::abandon;
+use manyboost::files::abandon;
 use manyboost_kernel::net::Net;
 
 use crate::args::Cli;

@@ -89,8 +89,8 @@ impl Given {
     }
 
     /// For the library.
-    pub fn options(self) -> manyboost::options::Options {
-        manyboost::options::Options::new(self.0)
+    pub fn options(self) -> manyboost::spec::options::Options {
+        manyboost::spec::options::Options::new(self.0)
     }
 }
 

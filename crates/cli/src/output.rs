@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use manyboost::write::{Writer, check_writable, fault, file_behind, refuse_packed};
+use manyboost::files::{Writer, check_writable, fault, file_behind, refuse_packed};
 use manyboost_data::{Error, ErrorKind, Form, Packer, Packing};
 use manyboost_kernel::stdio;
 

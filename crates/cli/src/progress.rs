@@ -4,9 +4,9 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use manyboost::bounds::{Bound, Bounds};
-use manyboost::history::{Record, Told};
-use manyboost::train::{Observer, Round};
+use manyboost::engine::history::{Record, Told};
+use manyboost::engine::train::{Observer, Round};
+use manyboost::spec::bounds::{Bound, Bounds};
 use manyboost_data::visible;
 
 use crate::{say, threads};

@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::time::Instant;
 
-use manyboost::answers::Answers;
-use manyboost::booster::Stop;
-use manyboost::bounds::Bounds;
-use manyboost::ensemble::{Term, parted};
-use manyboost::history::{FIGURES, Record, Told};
-use manyboost::hypothesis::{Cells, Hypothesis};
-use manyboost::linear::Linear;
+use manyboost::engine::history::{FIGURES, Record, Told};
+use manyboost::model::answers::Answers;
+use manyboost::model::ensemble::{Term, parted};
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::linear::Linear;
+use manyboost::model::tree::{Child, Test, Tree};
+use manyboost::spec::booster::Stop;
+use manyboost::spec::bounds::Bounds;
 use manyboost::theory::margins::MarginsOf;
-use manyboost::tree::{Child, Test, Tree};
 use manyboost_data::Encoder;
 use serde_json::{Map, Value, json};
 

@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use manyboost::history::Told;
-use manyboost::metrics::{Quality, quality};
-use manyboost::options::Options;
+use manyboost::engine::history::Told;
+use manyboost::engine::train::{Outcome as Trained, Training, Watched};
+use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::predict::Predictor;
-use manyboost::registry::Setup;
-use manyboost::train::{Outcome as Trained, Watched, train};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::say::option;
 use manyboost_data::{Applied, Prepared, Remarks};
 use manyboost_report::compare::{self, Frame, Run};
@@ -85,9 +85,9 @@ pub fn run(
     let began = Instant::now();
     let mut progress =
         Progress::new(what, setup.rounds, prepared.dataset.rows(), setup.bounds(&prepared.dataset.labels));
-    let plan = setup.plan(seed, None);
     let Prepared { dataset, encoder, .. } = prepared;
-    let trained = train(&plan, dataset, encoder, watched, None, &interrupt::ASKED, &mut progress);
+    let training = Training { plan: &setup.plan(seed, None), data: dataset, encoder, watched };
+    let trained = training.run(None, &interrupt::ASKED, &mut progress);
     progress.finish();
     let (trained, seconds) = (trained?, began.elapsed().as_secs_f64());
     trained.ensemble.claim(test.frame.rows())?;

@@ -9,8 +9,9 @@ use std::fs;
 use std::path::Path;
 
 use common::{fine, good, run, shell};
-use manyboost::model::{Model, format};
-use manyboost::registry::{BOOSTERS, LEARNERS};
+use manyboost::model::Model;
+use manyboost::model::file::format;
+use manyboost::spec::registry::{BOOSTERS, LEARNERS};
 use manyboost_data::say::is_hidden;
 use tempfile::tempdir;
 

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::{fine, good, run};
-use manyboost::registry::BOOSTERS;
+use manyboost::spec::registry::BOOSTERS;
 use serde_json::Value;
 use tempfile::tempdir;
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{fine, run};
-use manyboost::registry::BOOSTERS;
+use manyboost::spec::registry::BOOSTERS;
 use serde_json::Value;
 use tempfile::tempdir;
 

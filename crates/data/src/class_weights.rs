@@ -5,7 +5,7 @@
 
 use std::str::FromStr;
 
-use manyboost_kernel::math::pow2;
+use manyboost_kernel::numbers::math::pow2;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::Labels;

@@ -11,8 +11,8 @@ use crate::dataset::Dataset;
 use crate::error::Result;
 use crate::fingerprint::{add_values, mix, row_hashes};
 use crate::labels::{Labels, classes};
-use crate::lent::Lent;
 use crate::role::Role;
+use crate::source::ColumnSource;
 use crate::table::{Table, Values, Words};
 
 /// What a missing value counts as.
@@ -31,7 +31,7 @@ pub(crate) struct Contents {
 
 impl Contents {
     /// Of features, and the answers that stand beside them.
-    pub(crate) fn new(answers: &Table, features: &dyn Lent) -> Result<Self> {
+    pub(crate) fn new(answers: &Table, features: &dyn ColumnSource) -> Result<Self> {
         let mut named = vec![0; answers.rows];
         // A column of weights is not counted: with weights of 1, rows are what they are without it.
         let columns = answers.columns.iter().filter(|column| column.role != Role::Weight);
@@ -110,8 +110,8 @@ fn letters(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lent::Features;
     use crate::role::Kind;
+    use crate::source::Features;
     use crate::table::{Column, Numbers};
 
     fn rows(values: Values, target: Values) -> Vec<u64> {

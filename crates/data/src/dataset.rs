@@ -9,9 +9,9 @@ use crate::encode::{EncodeOptions, Encoder, Remarks};
 use crate::error::{Error, ErrorKind, Result};
 use crate::frame::Frame;
 use crate::labels::{Labels, RowNumbers};
-use crate::lent::{Features, Lent, SomeRows};
 use crate::role::Role;
 use crate::schema::{Schema, TargetSpec};
+use crate::source::{ColumnSource, Features, RowSubset};
 use crate::table::Table;
 use crate::weights::Weights;
 
@@ -103,14 +103,18 @@ pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
 
 /// Prepares training rows whose features are lent; `answers` has their other columns. The features are copied only if
 /// their values are asked for.
-pub fn prepare_lent(answers: Table, features: &dyn Lent, options: &PrepareOptions) -> Result<Prepared> {
+pub fn prepare_columns(
+    answers: Table,
+    features: &dyn ColumnSource,
+    options: &PrepareOptions,
+) -> Result<Prepared> {
     options.encode.validate()?;
     let (_, answers) = Answers::read(answers, options)?;
     let rows = answers.rows.clone();
     let some;
     let features = match &rows {
         Some(rows) => {
-            some = SomeRows { of: features, rows };
+            some = RowSubset { of: features, rows };
             &some
         }
         None => features,
@@ -151,7 +155,7 @@ impl Answers {
     }
 
     /// The rows with their features.
-    fn prepared(self, features: &dyn Lent, options: &EncodeOptions) -> Result<Prepared> {
+    fn prepared(self, features: &dyn ColumnSource, options: &EncodeOptions) -> Result<Prepared> {
         let Self { labels, target, weights, mut notes, .. } = self;
         let schema = Schema { features: features.features(), target };
         if schema.features.is_empty() {

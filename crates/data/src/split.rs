@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use crate::contents::Contents;
 use crate::error::{Error, ErrorKind, Result};
 use crate::fingerprint::mix;
-use crate::lent::{Features, Lent};
 use crate::role::Role;
+use crate::source::{ColumnSource, Features};
 use crate::table::{Column, Numbers, Table, Values};
 use crate::weights::Weights;
 
@@ -50,7 +50,7 @@ impl Line {
     }
 
     /// Of rows whose features are lent; `answers` has their other columns.
-    pub fn new(answers: &Table, features: &dyn Lent, by_class: bool, seed: u64) -> Result<Self> {
+    pub fn new(answers: &Table, features: &dyn ColumnSource, by_class: bool, seed: u64) -> Result<Self> {
         let (weights, kept) = Weights::read(answers)?;
         let mut contents = Contents::new(answers, features)?;
         contents.rows.par_iter_mut().for_each(|hash| *hash = mix(mix(seed) ^ *hash));

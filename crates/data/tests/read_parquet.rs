@@ -8,14 +8,14 @@ use std::panic::{set_hook, take_hook};
 use std::sync::{Arc, Once};
 
 use common::{PLAN, cells, dump, kind, refused};
+use manyboost_data::read::{KNOWN_PANICS, read, read_parquet_from};
+use manyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use manyboost_data::read::{KNOWN_PANICS, read, read_parquet_from};
-use manyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
 use proptest::prelude::*;
 
 const ROWS: usize = 3000;

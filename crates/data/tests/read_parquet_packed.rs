@@ -6,14 +6,14 @@ mod common;
 use std::sync::Arc;
 
 use common::{PLAN, cells, dump, refused};
+use manyboost_data::read::{read, read_parquet_from};
+use manyboost_data::{ErrorKind, Limits, Result, Table};
 use parquet::basic::{Compression, Encoding, GzipLevel};
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::ByteArray;
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use manyboost_data::read::{read, read_parquet_from};
-use manyboost_data::{ErrorKind, Limits, Result, Table};
 
 fn parquet(bytes: &[u8], limits: &Limits) -> Result<Table> {
     read_parquet_from(bytes.to_vec(), "d.parquet", &PLAN, limits)

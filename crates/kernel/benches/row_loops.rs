@@ -8,9 +8,9 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use manyboost_kernel::residuals::softmax_residuals;
-use manyboost_kernel::score::{Gini, LeastCost};
-use manyboost_kernel::soft::{add_parts, mistakes};
+use manyboost_kernel::loss::residuals::softmax_residuals;
+use manyboost_kernel::loss::softmax::{add_parts, mistakes};
+use manyboost_kernel::search::score::{Gini, LeastCost};
 use manyboost_kernel::{
     Alone, Axes, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules,
     Search, Searcher, Seed, Sides, Statistics, Totals, partition,

@@ -1,7 +1,7 @@
 //! Exact, fast sums over regions of data, and the search for the cut that makes them best.
 //!
 //! The kernel knows nothing of boosting. It sees rows of small codes ([`bins`]), a few statistics of each row
-//! ([`channels`]) and a score to minimise ([`score`]), and finds the cut of a region that minimises it ([`search`]).
+//! ([`sums::channels`]) and a score to minimise ([`search::score`]), and finds the cut of a region that minimises it ([`search`]).
 //! Its one design choice: **every sum over rows is an integer sum**. Statistics are rounded once to a power-of-two grid;
 //! after that nothing depends on the order of rows, on threads, on blocks, or on which of several ways of
 //! counting was the cheapest. A model is therefore the same to the bit wherever and however it was trained.
@@ -10,57 +10,31 @@
 //! construction, and are compiled for AVX2 as well as for any processor; the allocator of programs that end in good order when memory
 //! runs out ([`net`]); and [`stdio`], which looks at the process before `main`.
 
-mod accumulate;
 pub mod bins;
-mod cells;
-pub mod channels;
-pub mod cpu;
-pub mod cut;
-mod draw;
-mod drawn;
 pub mod exchange;
-pub mod grid;
-pub mod groups;
-mod histogram;
-pub mod kept;
-mod lanes;
-pub mod math;
-pub mod moments;
+pub mod loss;
 pub mod net;
-mod partition;
-mod quantise;
-mod random;
-mod real;
-pub mod residuals;
-mod rough;
-mod rounded;
-mod scan;
-pub mod score;
-mod screen;
+pub mod numbers;
 pub mod search;
-pub mod seed;
-mod sketch;
-pub mod soft;
-mod source;
-pub mod sparse;
 pub mod stdio;
-pub mod totals;
+pub mod sums;
+mod words;
 
 pub use bins::{Bins, BinsBuilder, Codes, Feature, Order};
-pub use channels::{Channels, Precision, RowWeights, Statistics, Within};
-pub use cut::{Cut, Sides};
 pub use exchange::{Alone, Exchange};
-pub use histogram::{Histogram, histogram_bytes};
-pub use kept::{Kept, Rewrite};
-pub use lanes::{count_at_least, dot};
-pub use moments::{Axes, Moments};
-pub use partition::partition;
-pub use quantise::rows_at_hand;
-pub use real::Real;
-pub use scan::Criterion;
-pub use screen::Screen;
+pub use numbers::lanes::{count_at_least, dot};
+pub use numbers::real::Real;
+pub use numbers::seed::Seed;
+pub use search::cut::{Cut, Sides};
+pub use search::histogram::{Histogram, histogram_bytes};
+pub use search::partition::partition;
+pub use search::scan::Criterion;
+pub use search::source::Sum;
 pub use search::{Rules, Search, Searchable, Searched, Searcher};
-pub use seed::Seed;
-pub use sketch::Directions;
-pub use source::Sum;
-pub use totals::Totals;
+pub use sums::channels::{Channels, Precision, RowWeights, Statistics, Within};
+pub use sums::moments::{Axes, Moments};
+pub use sums::quantise::rows_at_hand;
+pub use sums::sketch::Directions;
+pub use sums::totals::Totals;
+pub use words::cached::{CachedChannels, RowUpdate};
+pub use words::prune::PruneBounds;

@@ -1,6 +1,6 @@
 //! Channels: rounding that is bounded, unbiased, exact for zero, and sums that cannot overflow.
 
-use manyboost_kernel::score::LeastCost;
+use manyboost_kernel::search::score::LeastCost;
 use manyboost_kernel::{
     Alone, BinsBuilder, Channels, Precision, RowWeights, Rules, Searchable, Searcher, Seed, Statistics, Sum,
 };

@@ -5,7 +5,7 @@ mod common;
 use std::sync::{Barrier, Mutex};
 
 use common::{ALL, Shape, Table, shapes};
-use manyboost_kernel::score::Gini;
+use manyboost_kernel::search::score::Gini;
 use manyboost_kernel::{
     Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Sum, Totals,
 };

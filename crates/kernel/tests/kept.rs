@@ -3,8 +3,8 @@
 mod common;
 
 use common::{ALL, Table, shapes};
-use manyboost_kernel::score::LogOdds;
-use manyboost_kernel::{Alone, Kept, Rewrite, RowWeights, Searcher, Seed, Totals};
+use manyboost_kernel::search::score::LogOdds;
+use manyboost_kernel::{Alone, CachedChannels, RowUpdate, RowWeights, Searcher, Seed, Totals};
 use proptest::prelude::*;
 
 proptest! {
@@ -16,7 +16,7 @@ proptest! {
         let totals = Totals::new(RowWeights { units: &table.units, step: 0.5 }, &Alone);
         let seed = Seed::new(shape.seed);
         let mut values: Vec<Vec<f64>> = vec![vec![1.0; channels]; table.rows];
-        let mut kept = Kept::default();
+        let mut kept = CachedChannels::default();
         for round in 0..rounds {
             let draw = |row: usize, c: usize| seed.part(round).part(row as u64).part(c as u64).unit();
             let changed: Vec<u32> = (0..table.rows as u32).filter(|&r| draw(r as usize, 99) < 0.3).collect();
@@ -29,9 +29,9 @@ proptest! {
             }
             let worth: Vec<f64> = (0..channels).map(|c| 0.5 + draw(0, 100 + c)).collect();
             let write = |row: usize, out: &mut [f64]| out.copy_from_slice(&values[row]);
-            let update = |changed| Rewrite { changed, worth: &worth, write: &write };
+            let update = |changed| RowUpdate { changed, worth: &worth, write: &write };
             searcher.rewrite(&mut kept, &totals, &update(Some(&changed)));
-            let mut anew = Kept::default();
+            let mut anew = CachedChannels::default();
             searcher.rewrite(&mut anew, &totals, &update(None));
             prop_assert_eq!(kept.sums(&totals), anew.sums(&totals));
             prop_assert_eq!(kept.channels().steps(), anew.channels().steps());

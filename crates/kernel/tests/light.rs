@@ -1,6 +1,6 @@
 //! Many sparse features that no region can cut: leaving them out of a search changes nothing.
 
-use manyboost_kernel::score::LeastCost;
+use manyboost_kernel::search::score::LeastCost;
 use manyboost_kernel::{
     Alone, BinsBuilder, Channels, Codes, Feature, Order, Precision, RowWeights, Rules, Searched, Searcher,
     Seed, Statistics,

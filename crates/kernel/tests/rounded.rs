@@ -1,6 +1,6 @@
 //! Channels that are rounded while they are written, and sums of groups taken from rounded channels.
 
-use manyboost_kernel::cpu::{self, Instructions};
+use manyboost_kernel::numbers::cpu::{self, Instructions};
 use manyboost_kernel::{Alone, Channels, Directions, Precision, RowWeights, Seed, Totals, Within};
 use proptest::prelude::*;
 

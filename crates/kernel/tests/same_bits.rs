@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ALL, Layout, Shape, Table, criteria, shapes};
-use manyboost_kernel::cpu::{self, Instructions};
+use manyboost_kernel::numbers::cpu::{self, Instructions};
 use manyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, partition};
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! The graph of a model: columns in, label, scores and probabilities out.
 
 use manyboost::model::Model;
-use manyboost::reading::Decode;
+use manyboost::model::reading::Decode;
 use manyboost_data::encode::Codec;
 use manyboost_data::{Kind, Result, TargetSpec};
 

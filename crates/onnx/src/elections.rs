@@ -1,13 +1,13 @@
-//! Votes in epochs ([`manyboost::epochs`]) as operators.
+//! Votes in epochs ([`manyboost::model::epochs`]) as operators.
 //!
 //! Whom a hypothesis votes for depends on the classes that a row still has, so each hypothesis is an operator of its own, which answers with
 //! the ranks of the classes or with a place on the list; plain operators find the class, count votes and strike classes off. Ranks and
 //! places are small whole numbers and votes are doubles, so all of it is exact.
 
-use manyboost::answers::Answers;
-use manyboost::ensemble::{Ensemble, Term};
-use manyboost::epochs::{Ballot, Close, Election, Eliminate};
-use manyboost::scores::applied;
+use manyboost::engine::scores::applied;
+use manyboost::model::answers::Answers;
+use manyboost::model::ensemble::{Ensemble, Term};
+use manyboost::model::epochs::{Ballot, Close, Election, Eliminate};
 use manyboost_data::Result;
 
 use crate::graph::{Graph, Op};

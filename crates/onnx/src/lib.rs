@@ -8,11 +8,11 @@
 //! The graph is a small data structure of ours: [`Graph::to_bytes`] writes it in the wire format, [`Graph::run`] computes it, so an export
 //! can be checked where it is made.
 
+mod boundary_rows;
 mod build;
 mod elections;
 mod export;
 mod graph;
-mod made_up;
 mod probe;
 mod protobuf;
 mod reading;
@@ -20,9 +20,9 @@ mod run;
 mod trees;
 mod wire;
 
+pub use boundary_rows::boundary_rows;
 pub use build::{ClassNames, build};
 pub use export::export;
 pub use graph::Graph;
-pub use made_up::made_up;
 pub use probe::{Difference, probe};
 pub use run::{Input, Output};

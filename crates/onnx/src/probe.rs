@@ -1,7 +1,7 @@
 //! Laying an exported graph beside the model that it was made of.
 
+use manyboost::engine::scores::argmax;
 use manyboost::model::Model;
-use manyboost::scores::argmax;
 use manyboost_data::{Frame, Kind, Result, Table, TargetSpec, Values};
 
 use crate::build::columns;

@@ -1,7 +1,7 @@
-//! From the sums of trees to scores of classes, labels and probabilities: [`manyboost::reading`] as operators.
+//! From the sums of trees to scores of classes, labels and probabilities: [`manyboost::model::reading`] as operators.
 
-use manyboost::code::Code;
-use manyboost::reading::{Decode, Link, Reading};
+use manyboost::codes::code::Code;
+use manyboost::model::reading::{Decode, Link, Reading};
 use manyboost_data::Result;
 
 use crate::graph::{Graph, Op};

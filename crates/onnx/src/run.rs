@@ -130,7 +130,7 @@ fn compute(node: &Node, inputs: &[&Tensor]) -> Tensor {
             row.iter().map(|x| (x - most).exp() / all).collect()
         }),
         Op::RowMax => by_row(inputs[0], |row| vec![row.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b))]),
-        Op::ArgMax => by_row(inputs[0], |row| vec![manyboost::scores::argmax(row) as f64]),
+        Op::ArgMax => by_row(inputs[0], |row| vec![manyboost::engine::scores::argmax(row) as f64]),
     }
 }
 

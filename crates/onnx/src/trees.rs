@@ -4,9 +4,9 @@
 
 use std::borrow::Cow;
 
-use manyboost::ensemble::{Ensemble, Term};
-use manyboost::hypothesis::{Cells, Hypothesis};
-use manyboost::tree::{Child, Node, Test, Tree};
+use manyboost::model::ensemble::{Ensemble, Term};
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::tree::{Child, Node, Test, Tree};
 use manyboost_data::{Error, ErrorKind, Result};
 
 /// More stumps than these make a product too large to be written as a tree.

@@ -1,8 +1,8 @@
 //! Certificates, for Python.
 
-use manyboost::options::Options;
+use manyboost::spec::options::Options;
 use manyboost_certify::Question;
-use manyboost_data::{PrepareOptions, prepare_lent};
+use manyboost_data::{PrepareOptions, prepare_columns};
 use pyo3::prelude::*;
 
 use crate::columns::SOURCE;
@@ -34,7 +34,7 @@ pub fn certify(py: Python<'_>, asked: &Bound<'_, PyAny>) -> PyResult<String> {
     let stop = Flag::new(false);
     let held = HeldRows::new(&asked.rows)?;
     let rows = held.look(&asked.names, &stop);
-    let prepared = borrowed(py, &pool, &stop, || prepare_lent(rows.answers()?, &rows.columns, &options))?;
+    let prepared = borrowed(py, &pool, &stop, || prepare_columns(rows.answers()?, &rows.columns, &options))?;
     owned(py, pool, move |stop| {
         question.answer(SOURCE, prepared, stop).map(|answer| answer.document().to_string())
     })

@@ -14,12 +14,13 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use numpy::ndarray::{ArrayView1, Axis};
-use numpy::{Element, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use manyboost_data::read::kind_of_words;
 use manyboost_data::{
-    Column, Error, ErrorKind, FeatureSpec, Kind, Lent, Limits, Numbers, Result, Role, Table, Values, Words,
+    Column, ColumnSource, Error, ErrorKind, FeatureSpec, Kind, Limits, Numbers, Result, Role, Table, Values,
+    Words,
 };
+use numpy::ndarray::{ArrayView1, Axis};
+use numpy::{Element, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
@@ -282,7 +283,7 @@ pub struct Columns<'a> {
     pub stop: &'a Flag,
 }
 
-impl Lent for Columns<'_> {
+impl ColumnSource for Columns<'_> {
     fn source(&self) -> &'static str {
         SOURCE
     }

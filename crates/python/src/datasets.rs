@@ -1,8 +1,8 @@
 //! Generated data sets, for Python.
 
-use numpy::ToPyArray;
 use manyboost_data::generate::{GENERATORS, generator};
 use manyboost_data::{Column, Role, Values, nearest};
+use numpy::ToPyArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use manyboost::write::{refuse_packed, write_beside};
+use manyboost::files::{refuse_packed, write_atomic};
 use pyo3::prelude::*;
 
 use crate::errors::exception;
@@ -11,5 +11,5 @@ use crate::errors::exception;
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
 pub fn write(path: PathBuf, bytes: &[u8]) -> PyResult<()> {
-    refuse_packed(&path).and_then(|()| write_beside(&path, bytes)).map_err(|error| exception(&error))
+    refuse_packed(&path).and_then(|()| write_atomic(&path, bytes)).map_err(|error| exception(&error))
 }

@@ -25,7 +25,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     use super::{PyResult, Python};
-    use manyboost::registry::{BOOSTERS, LEARNERS};
+    use manyboost::spec::registry::{BOOSTERS, LEARNERS};
     use manyboost_data::labels::classes::order;
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
@@ -55,7 +55,7 @@ mod _core {
     /// All boosters: name, what it is, where it is from, whether it takes label sets.
     #[pyfunction]
     fn boosters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
-        let entry = |entry: &manyboost::registry::BoosterEntry| {
+        let entry = |entry: &manyboost::spec::registry::BoosterEntry| {
             let dict = PyDict::new(py);
             dict.set_item("name", entry.name)?;
             dict.set_item("summary", entry.summary)?;

@@ -3,16 +3,16 @@
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
-use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use manyboost::booster::Stop;
-use manyboost::ensemble::Ensemble;
-use manyboost::history::FIGURES;
-use manyboost::importance;
+use manyboost::engine::history::FIGURES;
+use manyboost::evaluate::importance;
+use manyboost::model::ensemble::Ensemble;
 use manyboost::model::{Checkpoint, Model, Origin};
 use manyboost::predict::Predictor;
+use manyboost::spec::booster::Stop;
 use manyboost_data::encode::Codec;
 use manyboost_data::{Frame, Result, TargetSpec};
-use manyboost_onnx::{ClassNames, export, made_up};
+use manyboost_onnx::{ClassNames, boundary_rows, export};
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -118,7 +118,7 @@ impl PyModel {
     /// `whole` is set and all classes are.
     fn to_onnx<'py>(&self, py: Python<'py>, whole: bool) -> PyResult<Bound<'py, PyBytes>> {
         let names = if whole { ClassNames::AsTheyRead } else { ClassNames::Texts };
-        let work = || export(&self.model, names, &made_up(&self.model, MADE_UP));
+        let work = || export(&self.model, names, &boundary_rows(&self.model, MADE_UP));
         let (bytes, _) = borrowed(py, &*pool(py, None)?, &Flag::new(false), work)?;
         Ok(PyBytes::new(py, &bytes))
     }

@@ -1,9 +1,10 @@
 //! Rows with answers, as Python gives them.
 
-use numpy::PyReadonlyArray1;
 use manyboost_data::{
-    Applied, Column, Encoder, Lent, Numbers, Part, Result, Role, Schema, SomeRows, Table, Values, apply,
+    Applied, Column, ColumnSource, Encoder, Numbers, Part, Result, Role, RowSubset, Schema, Table, Values,
+    apply,
 };
+use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -76,7 +77,7 @@ impl Looked<'_> {
     pub fn applied(&self, some: Option<&Part>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
         let answers = self.answers()?;
         let (mut table, answers) = if let Some(part) = some {
-            (SomeRows { of: &self.columns, rows: &part.rows }.table()?, answers.part(part))
+            (RowSubset { of: &self.columns, rows: &part.rows }.table()?, answers.part(part))
         } else {
             let all = 0..self.columns.rows;
             (table(&schema.features, &self.columns.views, all)?, answers)

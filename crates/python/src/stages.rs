@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use manyboost::scores::Scores;
+use manyboost::engine::scores::Scores;
 use manyboost_data::Frame;
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use numpy::{PyArray2, PyArrayMethods, ToPyArray};
-use manyboost::codewords::{Codewords, Kind};
-use manyboost::options::Options;
+use manyboost::codes::codewords::{Codewords, Kind};
+use manyboost::spec::options::Options;
 use manyboost::theory::{self, Condition, Loss, degree_map, first_potential};
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

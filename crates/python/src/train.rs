@@ -11,14 +11,16 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use manyboost::bounds::Bounds;
-use manyboost::history::{FIGURES, Told};
-use manyboost::model::{Checkpoint, Model, Origin};
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::{Observer, Outcome, Round, Watched, train as boost};
+use manyboost::engine::history::{FIGURES, Told};
+use manyboost::engine::job::{Choices, Job};
+use manyboost::engine::train::{Observer, Round, Watched};
+use manyboost::model::Checkpoint;
+use manyboost::spec::bounds::Bounds;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{
-    Applied, ClassWeights, Line, PrepareOptions, Prepared, Remarks, Result, SomeRows, prepare_lent,
+    Applied, ClassWeights, EncodeOptions, Line, PrepareOptions, Prepared, Remarks, Result, RowSubset,
+    prepare_columns,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,7 +35,7 @@ use crate::work::{Flag, borrowed, next, spawn};
 
 /// What to do, as Python says it.
 #[derive(FromPyObject)]
-struct Job<'py> {
+struct Request<'py> {
     booster: String,
     options: Vec<(String, String)>,
     seed: Bound<'py, PyAny>,
@@ -61,7 +63,7 @@ struct Job<'py> {
 /// Trains a model.
 #[pyfunction]
 pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
-    let job: Job<'_> = job.extract()?;
+    let job: Request<'_> = job.extract()?;
     let options = Options::new(job.options.clone());
     let setup = Setup::new(&job.booster, options).map_err(|error| exception(&error))?;
     let mut prepare = PrepareOptions { values: setup.learner.needs_values(), ..PrepareOptions::default() };
@@ -71,37 +73,28 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     };
     prepare.encode.bins = small("bins", job.bins.as_ref(), prepare.encode.bins)?;
     prepare.encode.ngrams = small("ngrams", job.ngrams.as_ref(), prepare.encode.ngrams)?;
-    let choices = Choices::new(&job)?;
+    let choices = choices(&job, prepare.encode)?;
     let pool = pool(py, job.threads.as_ref())?;
-    let data = Data::new(py, &job, choices, &prepare, &pool)?;
+    let data = Data::new(py, &job, &choices, &prepare, &pool)?;
     let setup = setup.for_data(&data.prepared.dataset).map_err(|error| exception(&error))?;
     let earlier = job.earlier.as_ref().and_then(|earlier| {
         let PyModel { model, origin, .. } = earlier.get();
         Some(Checkpoint { model: model.clone(), origin: (*origin)? })
     });
-    let run = Run { setup, data, prepare, choices, resumable: job.resumable };
+    let run = Run { setup, data, choices, resumable: job.resumable };
     run.watched(py, pool, earlier, job.callback.as_ref())
 }
 
-/// Numbers that neither booster nor learner take.
-#[derive(Clone, Copy)]
-struct Choices {
-    seed: u64,
-    patience: Option<usize>,
-    /// The share of the rows to hold out.
-    valid: Option<f64>,
-}
-
-impl Choices {
-    fn new(job: &Job<'_>) -> PyResult<Self> {
-        let patience = job.patience.as_ref().map(|n| count("patience", n, 1..=u64::MAX));
-        let valid = job.valid.as_ref().map(|x| number("valid", x, "a number above 0 and below 1"));
-        Ok(Self {
-            seed: whole("random_state", &job.seed, 0..=u64::MAX)?,
-            patience: patience.transpose()?,
-            valid: valid.transpose()?,
-        })
-    }
+/// What neither booster nor learner takes.
+fn choices(request: &Request<'_>, encode: EncodeOptions) -> PyResult<Choices> {
+    let patience = request.patience.as_ref().map(|n| count("patience", n, 1..=u64::MAX));
+    let held_out = request.valid.as_ref().map(|x| number("valid", x, "a number above 0 and below 1"));
+    Ok(Choices {
+        seed: whole("random_state", &request.seed, 0..=u64::MAX)?,
+        patience: patience.transpose()?,
+        held_out: held_out.transpose()?,
+        encode,
+    })
 }
 
 /// The rows to train on and to validate on.
@@ -114,8 +107,8 @@ impl Data {
     /// Gives all rows their codes.
     fn new(
         py: Python<'_>,
-        job: &Job<'_>,
-        choices: Choices,
+        job: &Request<'_>,
+        choices: &Choices,
         prepare: &PrepareOptions,
         pool: &ThreadPool,
     ) -> PyResult<Self> {
@@ -124,19 +117,19 @@ impl Data {
         let others = job.eval_rows.as_ref().map(HeldRows::new).transpose()?;
         let own = own.look(&job.names, &stop);
         let others = others.as_ref().map(|others| others.look(&job.names, &stop));
-        let Choices { valid: fraction, seed, .. } = choices;
+        let Choices { held_out, seed, .. } = *choices;
         borrowed(py, pool, &stop, || {
             let answers = own.answers()?;
-            let Some(fraction) = fraction else {
-                let prepared = prepare_lent(answers, &own.columns, prepare)?;
+            let Some(fraction) = held_out else {
+                let prepared = prepare_columns(answers, &own.columns, prepare)?;
                 let valid = others
                     .map(|others| others.applied(None, &prepared.schema, &prepared.encoder))
                     .transpose()?;
                 return Ok(Self { prepared, valid });
             };
             let [kept, held] = Line::new(&answers, &own.columns, false, seed)?.split(fraction)?;
-            let some = SomeRows { of: &own.columns, rows: &kept.rows };
-            let prepared = prepare_lent(answers.part(&kept), &some, prepare)?;
+            let some = RowSubset { of: &own.columns, rows: &kept.rows };
+            let prepared = prepare_columns(answers.part(&kept), &some, prepare)?;
             let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder)?);
             Ok(Self { prepared, valid })
         })
@@ -147,7 +140,6 @@ impl Data {
 struct Run {
     setup: Setup,
     data: Data,
-    prepare: PrepareOptions,
     choices: Choices,
     resumable: bool,
 }
@@ -175,7 +167,7 @@ impl Run {
             let (answer, answers) = channel();
             spawn(move || {
                 let bounds = self.setup.bounds(&self.data.prepared.dataset.labels);
-                let mut teller = wanted.then(|| Teller { send: send.clone(), answers, bounds });
+                let mut teller = wanted.then(|| CallbackObserver { send: send.clone(), answers, bounds });
                 let train = || self.train(earlier, &flag, teller.as_mut());
                 let done = catch_unwind(AssertUnwindSafe(|| pool.install(train)));
                 // Nobody listens any more after an interrupt.
@@ -191,37 +183,20 @@ impl Run {
         &self,
         earlier: Option<Checkpoint>,
         stop: &Flag,
-        teller: Option<&mut Teller>,
+        teller: Option<&mut CallbackObserver>,
     ) -> Result<PyModel> {
-        let Prepared { dataset, encoder, remarks, .. } = &self.data.prepared;
-        let plan = self.setup.plan(self.choices.seed, self.choices.patience);
-        let origin = self.resumable.then(|| Origin::new(dataset, encoder));
-        let earlier = match (earlier, origin) {
-            (Some(earlier), Some(origin)) => {
-                let start = Checkpoint { model: self.model(Outcome::nothing(&plan, dataset)), origin };
-                Some(earlier.resume(&start)?)
-            }
-            _ => None,
-        };
         let watched = Watched { valid: self.data.valid.as_ref(), test: None };
+        let job = Job { setup: &self.setup, prepared: &self.data.prepared, watched, choices: &self.choices };
+        let origin = self.resumable.then(|| job.start().origin);
+        let earlier = earlier.filter(|_| self.resumable).map(|earlier| job.resume(earlier)).transpose()?;
         let mut nobody = ();
         let observer: &mut dyn Observer = match teller {
             Some(teller) => teller,
             None => &mut nobody,
         };
-        let outcome = boost(&plan, dataset, encoder, watched, earlier, stop, observer)?;
-        let Remarks { notes, warnings, .. } = remarks.clone();
-        Ok(PyModel::new(self.model(outcome), origin, notes).trained(warnings))
-    }
-
-    fn model(&self, outcome: Outcome) -> Model {
-        let Prepared { schema, encoder, .. } = &self.data.prepared;
-        let Choices { seed, patience, valid } = self.choices;
-        Model::new(schema.clone(), encoder.clone(), &self.setup, seed, outcome).with_choices(
-            &self.prepare.encode,
-            patience,
-            valid,
-        )
+        let outcome = job.train(earlier, stop, observer)?;
+        let Remarks { notes, warnings, .. } = self.data.prepared.remarks.clone();
+        Ok(PyModel::new(job.model(outcome), origin, notes).trained(warnings))
     }
 }
 
@@ -229,13 +204,13 @@ impl Run {
 const PAUSE: Duration = Duration::from_micros(50);
 
 /// Tells of each round, and waits until it was heard.
-struct Teller {
+struct CallbackObserver {
     send: Sender<Message>,
     answers: Receiver<()>,
     bounds: Bounds,
 }
 
-impl Observer for Teller {
+impl Observer for CallbackObserver {
     fn round(&mut self, round: &Round<'_>) -> Result<()> {
         let bound = self.bounds.after(&round.outcome.ensemble.rounds, round.record);
         let shown = Told { record: *round.record, bound };

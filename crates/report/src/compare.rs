@@ -1,6 +1,6 @@
 //! The page of several boosters on the same rows.
 
-use manyboost::history::{Figure, Told};
+use manyboost::engine::history::{Figure, Told};
 use serde_json::{Value, json};
 
 use crate::numbers::numbers;

@@ -1,11 +1,11 @@
 //! Trees, lines, products and hyperplanes in words.
 
-use manyboost::answers::Answers;
-use manyboost::epochs::Ballot;
-use manyboost::hypothesis::{Cells, Hypothesis};
-use manyboost::linear::Linear;
 use manyboost::model::Model;
-use manyboost::tree::{Child, Node, Test, Tree};
+use manyboost::model::answers::Answers;
+use manyboost::model::epochs::Ballot;
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::linear::Linear;
+use manyboost::model::tree::{Child, Node, Test, Tree};
 
 use crate::words;
 

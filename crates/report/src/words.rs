@@ -1,8 +1,8 @@
 //! How names, numbers and events are shown, on a terminal and on a page.
 
-use manyboost::booster::Stop;
-use manyboost::history::Record;
-use manyboost::registry;
+use manyboost::engine::history::Record;
+use manyboost::spec::booster::Stop;
+use manyboost::spec::registry;
 use manyboost_data::say;
 
 /// The longest part of a name that tables show.

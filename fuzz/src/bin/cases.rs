@@ -16,7 +16,7 @@ const SHOWN: usize = 20;
 /// A case that takes longer is worth a line.
 const SLOW: f64 = 5.0;
 
-struct Wishes {
+struct RunOptions {
     target: &'static Target,
     seed: u64,
     from: u64,
@@ -26,45 +26,45 @@ struct Wishes {
     keep: Option<PathBuf>,
 }
 
-impl Wishes {
+impl RunOptions {
     fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
         let name = args.next().unwrap_or_default();
         let target = target(&name).ok_or_else(|| format!("there is no target {name:?}"))?;
-        let mut wishes = Self { target, seed: 1, from: 0, cases: 1000, one: None, file: None, keep: None };
+        let mut options = Self { target, seed: 1, from: 0, cases: 1000, one: None, file: None, keep: None };
         while let Some(option) = args.next() {
             let value = args.next().ok_or_else(|| format!("{option} gives no value"))?;
             let number = || value.parse::<u64>().map_err(|_| format!("{option} {value}: not a number"));
             match option.as_str() {
-                "--seed" => wishes.seed = number()?,
-                "--from" => wishes.from = number()?,
-                "--cases" => wishes.cases = number()?,
-                "--case" => wishes.one = Some(number()?),
-                "--file" => wishes.file = Some(value.into()),
-                "--keep" => wishes.keep = Some(value.into()),
+                "--seed" => options.seed = number()?,
+                "--from" => options.from = number()?,
+                "--cases" => options.cases = number()?,
+                "--case" => options.one = Some(number()?),
+                "--file" => options.file = Some(value.into()),
+                "--keep" => options.keep = Some(value.into()),
                 _ => return Err(format!("there is no option {option}")),
             }
         }
-        Ok(wishes)
+        Ok(options)
     }
 }
 
 fn main() -> ExitCode {
-    let wishes = match Wishes::read(std::env::args().skip(1)) {
-        Ok(wishes) => wishes,
+    let options = match RunOptions::read(std::env::args().skip(1)) {
+        Ok(options) => options,
         Err(what) => {
             eprintln!("{what}");
             return ExitCode::from(2);
         }
     };
-    let files = (wishes.target.seeds)();
-    let one = wishes.file.as_ref().map(|path| std::fs::read(path).expect("the file can be read"));
+    let files = (options.target.seeds)();
+    let one = options.file.as_ref().map(|path| std::fs::read(path).expect("the file can be read"));
     if let Some(bytes) = one {
-        return show(wishes.target, &bytes);
+        return show(options.target, &bytes);
     }
-    let Some(number) = wishes.one else { return count(&wishes, &files) };
-    let bytes = wishes.target.case(wishes.seed, number, &files);
-    keep(&wishes, number, &bytes);
-    show(wishes.target, &bytes)
+    let Some(number) = options.one else { return count(&options, &files) };
+    let bytes = options.target.case(options.seed, number, &files);
+    keep(&options, number, &bytes);
+    show(options.target, &bytes)
 }
 
 /// Runs one case, and shows it.
@@ -80,8 +80,8 @@ fn show(target: &Target, bytes: &[u8]) -> ExitCode {
 }
 
 /// Runs many, and counts.
-fn count(wishes: &Wishes, files: &[Vec<u8>]) -> ExitCode {
-    let Wishes { target, seed, from, cases, .. } = wishes;
+fn count(options: &RunOptions, files: &[Vec<u8>]) -> ExitCode {
+    let RunOptions { target, seed, from, cases, .. } = options;
     let begin = Instant::now();
     let (mut accepted, mut refused) = (0, 0);
     let mut found: BTreeMap<Wrong, Vec<(u64, Finding)>> = BTreeMap::new();
@@ -97,7 +97,7 @@ fn count(wishes: &Wishes, files: &[Vec<u8>]) -> ExitCode {
             Ok(Verdict::Accepted) => accepted += 1,
             Ok(Verdict::Refused) => refused += 1,
             Err(finding) => {
-                keep(wishes, number, &bytes);
+                keep(options, number, &bytes);
                 found.entry(finding.wrong).or_default().push((number, finding));
             }
         }
@@ -129,9 +129,9 @@ fn count(wishes: &Wishes, files: &[Vec<u8>]) -> ExitCode {
     if found.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn keep(wishes: &Wishes, number: u64, bytes: &[u8]) {
-    if let Some(folder) = &wishes.keep {
-        let path = folder.join(format!("seed-{}-case-{number}", wishes.seed));
+fn keep(options: &RunOptions, number: u64, bytes: &[u8]) {
+    if let Some(folder) = &options.keep {
+        let path = folder.join(format!("seed-{}-case-{number}", options.seed));
         std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, bytes)).expect("a file");
     }
 }

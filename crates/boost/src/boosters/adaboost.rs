@@ -15,16 +15,18 @@
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::Statistics;
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, half_log_odds};
-use crate::answers::Lift;
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
+use crate::boosters::line_search::least;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
-use crate::search::least;
+use crate::model::answers::Lift;
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
 
 /// No step that is searched moves a score further: what is left of a weight then is 2⁻⁴⁰, and can come back.
@@ -104,7 +106,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 
 impl AdaBoost {
     /// The vote of confidences, for weights that sum to `norm`.
-    fn log_odds(&self, now: &Now<'_>, norm: f64) -> LogOddsVote {
+    fn log_odds(&self, now: &RoundState<'_>, norm: f64) -> LogOddsVote {
         LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / now.totals.weight()))
     }
 
@@ -118,7 +120,7 @@ impl AdaBoost {
     }
 
     /// W₊ and W₋ of every cell of a hypothesis.
-    fn cells(&self, now: &Now<'_>, channels: &[f64], fit: &Fit) -> Vec<(f64, f64)> {
+    fn cells(&self, now: &RoundState<'_>, channels: &[f64], fit: &FittedHypothesis) -> Vec<(f64, f64)> {
         let (y, wide) = (now.classes(), channels.len() / now.classes().len().max(1));
         let weights: Vec<f64> = channels.chunks_exact(wide).map(|c| self.weight(c)).collect();
         let places: Vec<u32> = fit.cell_of.iter().zip(y).map(|(cell, y)| 2 * cell + y).collect();
@@ -141,7 +143,7 @@ impl Booster for AdaBoost {
         }
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let y = now.classes();
         // −y f: the scores of a row are f and −f, of which one is there if there is one class.
         let exponent = |i: usize| match now.scores.row(i) {
@@ -168,20 +170,26 @@ impl Booster for AdaBoost {
         let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
         let shape = Shape::Dense(width);
         let ask = match self.answers {
-            AdaAnswers::Sign => Ask::new(shape, SignVote, norm),
-            AdaAnswers::Mean => Ask::new(shape, MeanVote { most: 1.0 }, norm),
-            AdaAnswers::Abstain => Ask::new(shape, AbstainVote, norm),
-            AdaAnswers::Confidence => Ask::new(shape, self.log_odds(now, norm), norm),
+            AdaAnswers::Sign => Query::new(shape, SignVote, norm),
+            AdaAnswers::Mean => Query::new(shape, MeanVote { most: 1.0 }, norm),
+            AdaAnswers::Abstain => Query::new(shape, AbstainVote, norm),
+            AdaAnswers::Confidence => Query::new(shape, self.log_odds(now, norm), norm),
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
-        Target::one(Ask { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
+        Target::one(Query { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
     }
 
     fn load(&self, _: usize) -> Load {
         Load::dense(3, 2)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (weights, answers) = (self.cells(now, channels, fit), fit.numbers());
         // Sums over all u = y h, with their weights.
@@ -230,7 +238,7 @@ impl Booster for AdaBoost {
     }
 
     /// The minimiser of the loss has f(x) = ½ ln(P(+1 | x)/P(−1 | x)).
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(1.0).into()
     }
 }

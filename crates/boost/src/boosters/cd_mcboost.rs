@@ -17,14 +17,16 @@ use rayon::prelude::*;
 
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
-use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::codewords::{Codewords, Kind};
+use crate::codes::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
-use crate::reading::Reading;
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::{Answers, Lift};
+use crate::model::reading::Reading;
+use crate::spec::booster::{
+    Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LeastSquaresVote, SignVote};
 
 /// What the leaves of CD-MCBoost answer.
@@ -70,7 +72,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 };
 
 impl CdMcBoost {
-    fn words(&self, now: &Now<'_>) -> &Codewords {
+    fn words(&self, now: &RoundState<'_>) -> &Codewords {
         self.codewords.get_or_init(|| self.kind.of_until(now.labels.classes(), now.seed, now.stop))
     }
 }
@@ -80,7 +82,7 @@ impl Booster for CdMcBoost {
         self.kind.check(labels.classes())
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let words = self.words(now);
         let (d, rows, norm) = (words.dim(), now.scores.rows(), now.totals.weight());
         let mut residuals = Vec::new();
@@ -93,10 +95,10 @@ impl Booster for CdMcBoost {
         });
         let ask = |j: usize| {
             let ask = match self.answers {
-                CdAnswers::Sign => Ask::new(Shape::Dense(1), SignVote, norm),
-                CdAnswers::LeastSquares => Ask::new(Shape::Dense(1), LeastSquaresVote, norm),
+                CdAnswers::Sign => Query::new(Shape::Dense(1), SignVote, norm),
+                CdAnswers::LeastSquares => Query::new(Shape::Dense(1), LeastSquaresVote, norm),
             };
-            Ask { lift: Lift::Along(words.column(j)), ..ask }
+            Query { lift: Lift::Along(words.column(j)), ..ask }
         };
         Target { asks: (0..d).map(ask).collect(), loss: now.totals.sum(|i| losses[i]) / norm }
     }
@@ -106,8 +108,8 @@ impl Booster for CdMcBoost {
         Load::dense(2 * width + width.div_ceil(2) + 1, 1)
     }
 
-    fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
-        let longest = |fit: &Fit| match &fit.hypothesis.answers {
+    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+        let longest = |fit: &FittedHypothesis| match &fit.hypothesis.answers {
             Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
             _ => 0.0,
         };
@@ -135,7 +137,7 @@ impl Booster for CdMcBoost {
     }
 
     /// As GD-MCBoost: the inverse link of the loss, exact where the codewords have M − 1 dimensions.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         self.loss.link().into()
     }
 }

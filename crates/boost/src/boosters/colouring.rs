@@ -3,8 +3,8 @@
 use manyboost_data::{Error, ErrorKind, Result};
 use manyboost_kernel::Seed;
 
-use crate::matrix::Matrix;
-use crate::options::Options;
+use crate::codes::matrix::Matrix;
+use crate::spec::options::Options;
 
 /// With more classes an exhaustive code has too many columns to be meant.
 const MOST_EXHAUSTIVE: usize = 16;

@@ -2,18 +2,18 @@
 //!
 //! With q(l) ∝ c(y, l) exp(f(l)), and 1 in place of c(y, y), residuals are `r = w (1_y − q)` and curvatures w q (1 − q).
 
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::{Criterion, Statistics, Totals};
 
 use super::fill_blocks;
-use crate::answers::Answers;
-use crate::booster::{Ask, Now, Shape, Target};
-use crate::margins::CostMargins;
+use crate::losses::cost_logistic::CostMargins;
+use crate::model::answers::Answers;
+use crate::spec::booster::{Query, RoundState, Shape, Target};
 use crate::votes::{Means, NewtonVote, Sketch, Vote};
 
 /// The question of a round.
 pub(super) fn target(
-    now: &Now<'_>,
+    now: &RoundState<'_>,
     margins: CostMargins,
     newton: NewtonVote,
     channels: &mut Vec<f64>,
@@ -47,7 +47,7 @@ pub(super) fn target(
     let most = most(&margins);
     let vote = CostlyVote { newton, margins, of: y.to_vec() };
     let bounds = vec![most; k + 1];
-    Target::one(Ask { bounds: Some(bounds), ..Ask::new(Shape::Dense(k + 1), vote, norm) }, loss)
+    Target::one(Query { bounds: Some(bounds), ..Query::new(Shape::Dense(k + 1), vote, norm) }, loss)
 }
 
 /// The most that a row is worth.

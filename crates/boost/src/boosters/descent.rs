@@ -11,14 +11,14 @@
 //! tangents: of several lines those are not followed to their ends whose tangents show that another leads lower.
 
 use manyboost_kernel::dot;
-use manyboost_kernel::math::exp;
+use manyboost_kernel::numbers::math::exp;
 use rayon::prelude::*;
 
 use super::{BLOCK, LEAST_EDGE, fill_blocks};
-use crate::answers::Answers;
-use crate::booster::{Figures, Fit, Now};
+use crate::boosters::line_search::first_minimum;
 use crate::losses::{GammaPhi, Loss, MOST, by_loss};
-use crate::search::first_minimum;
+use crate::model::answers::Answers;
+use crate::spec::booster::{Figures, FittedHypothesis, RoundState};
 
 /// No step changes an exponent of the loss by more: what is left of it then is 2⁻⁴⁰.
 const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
@@ -34,7 +34,7 @@ const UNSURE: f64 = 1e-9;
 /// Writes `width` channels of every row from `w τ_k` and −w (29), (30); returns the loss of each row.
 pub(super) fn fill(
     loss: Loss,
-    now: &Now<'_>,
+    now: &RoundState<'_>,
     width: usize,
     channels: &mut Vec<f64>,
     write: impl Fn(&[f64], &mut [f64]) + Sync,
@@ -100,7 +100,7 @@ impl Tangents {
 /// The lines from the present scores.
 pub(super) struct Lines<'a> {
     loss: Loss,
-    now: &'a Now<'a>,
+    now: &'a RoundState<'a>,
     /// E(i, k), and 0 for the row's own class.
     exponentials: Vec<f64>,
     /// How much the risk can change at most when one exponent of each row changes.
@@ -108,7 +108,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(loss: Loss, now: &'a Now<'a>) -> Self {
+    pub fn new(loss: Loss, now: &'a RoundState<'a>) -> Self {
         let (y, k) = (now.classes(), now.scores.width());
         let half = 0.5 * by_loss!(loss, L => L::RATE);
         let mut exponentials = Vec::new();
@@ -129,7 +129,11 @@ impl<'a> Lines<'a> {
 
     /// The hypothesis whose line leads lowest, and where to. `longest` is the longest answer of each in the space of
     /// predictors.
-    pub fn lowest(&self, fits: &[Fit], longest: impl Fn(&Fit) -> f64) -> Option<(usize, Found)> {
+    pub fn lowest(
+        &self,
+        fits: &[FittedHypothesis],
+        longest: impl Fn(&FittedHypothesis) -> f64,
+    ) -> Option<(usize, Found)> {
         // The most promising ones first: they rule the others out.
         let mut order: Vec<usize> = (0..fits.len()).collect();
         order.sort_by(|&a, &b| fits[a].cost.total_cmp(&fits[b].cost));
@@ -145,11 +149,11 @@ impl<'a> Lines<'a> {
 
     /// The first minimum along a hypothesis whose longest answer, in the space of predictors, is `longest`; nothing if the
     /// risk does not fall, or surely not as far as to `wanted`.
-    fn search(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
+    fn search(&self, fit: &FittedHypothesis, longest: f64, wanted: f64) -> Option<Found> {
         by_loss!(self.loss, L => self.search_by::<L>(fit, longest, wanted))
     }
 
-    fn search_by<L: GammaPhi>(&self, fit: &Fit, longest: f64, wanted: f64) -> Option<Found> {
+    fn search_by<L: GammaPhi>(&self, fit: &FittedHypothesis, longest: f64, wanted: f64) -> Option<Found> {
         let k = self.now.scores.width();
         let moves = moves(&fit.hypothesis.answers, k);
         let widest = moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
@@ -188,7 +192,7 @@ impl<'a> Lines<'a> {
     }
 
     /// The slope of the risk, and the risk, so far along a hypothesis.
-    fn slope_at<L: GammaPhi>(&self, fit: &Fit, moves: &[f64], alpha: f64) -> [f64; 2] {
+    fn slope_at<L: GammaPhi>(&self, fit: &FittedHypothesis, moves: &[f64], alpha: f64) -> [f64; 2] {
         let (y, k) = (self.now.classes(), self.now.scores.width());
         let half = 0.5 * L::RATE;
         let factors: Vec<f64> = moves.iter().map(|t| exp((half * alpha * t).clamp(-MOST, MOST))).collect();
@@ -206,7 +210,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether every row moves away from every wrong class.
-    fn separates(&self, fit: &Fit, moves: &[f64]) -> bool {
+    fn separates(&self, fit: &FittedHypothesis, moves: &[f64]) -> bool {
         let (y, k) = (self.now.classes(), self.now.scores.width());
         let stays = |i: usize| {
             let t = &moves[fit.cell_of[i] as usize * k..][..k];

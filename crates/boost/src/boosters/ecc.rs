@@ -18,17 +18,19 @@
 //! classes each), or cut the graph of classes whose edges are the weights of pairs as heavily as can be.
 
 use manyboost_data::{Labels, Result};
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::{Seed, Totals};
 
 use super::colouring::{Colouring, max_cut};
 use super::{LEAST_EDGE, fill_blocks};
-use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::{Answers, Lift};
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// A smaller share of the weight counts as none: its step would be infinite.
@@ -89,7 +91,7 @@ fn pair_weights(labels: &[u32], k: usize, d: &[f64], totals: &Totals<'_>) -> Vec
 
 impl Ecc {
     /// The colouring of this round.
-    fn colouring(&self, now: &Now<'_>, d: &[f64]) -> Vec<f64> {
+    fn colouring(&self, now: &RoundState<'_>, d: &[f64]) -> Vec<f64> {
         let k = now.labels.classes();
         match &self.code {
             Colouring::MaxCut => max_cut(&pair_weights(now.classes(), k, d, &now.totals), k, now.seed),
@@ -99,7 +101,7 @@ impl Ecc {
 }
 
 /// Makes the draws of a round.
-fn colours_seed(now: &Now<'_>) -> Seed {
+fn colours_seed(now: &RoundState<'_>) -> Seed {
     now.seed.part(now.round() as u64)
 }
 
@@ -108,7 +110,7 @@ impl Booster for Ecc {
         self.code.check(labels.classes())
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         let mut d = Vec::new();
         // The loss never rises, so no weight outgrows the number of rows.
@@ -131,7 +133,7 @@ impl Booster for Ecc {
             }
         });
         let [norm, all] = now.totals.sums(|i| [channels[i].abs(), all[i]]);
-        let ask = Ask { lift: Lift::Along(mu), ..Ask::new(Shape::Dense(1), SignVote, norm) };
+        let ask = Query { lift: Lift::Along(mu), ..Query::new(Shape::Dense(1), SignVote, norm) };
         Target::one(ask, all / now.totals.weight())
     }
 
@@ -139,7 +141,13 @@ impl Booster for Ecc {
         Load::dense(width + 2, 1)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&mut fits[0], target.asks[0].norm);
         // Right and wrong where h = +1, then where h = −1.
         let part = |i: usize| {
@@ -187,7 +195,7 @@ impl Booster for Ecc {
     }
 
     /// The minimiser of the loss has f(x, l) = ln P(l | x) up to a constant: it is the exponential γ-φ loss of Table 3.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(1.0).into()
     }
 }

@@ -19,14 +19,16 @@ use std::sync::OnceLock;
 use manyboost_data::{Labels, Result};
 
 use super::descent::{Lines, fill};
-use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::codewords::{Codewords, Kind};
+use crate::codes::codewords::{Codewords, Kind};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
-use crate::reading::Reading;
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::{Answers, Lift};
+use crate::model::reading::Reading;
+use crate::spec::booster::{
+    Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, LeastSquaresVote, UnitVote};
 
 /// What the leaves of GD-MCBoost answer.
@@ -91,7 +93,7 @@ pub(super) fn residual(words: &Codewords, weights: &[f64], out: &mut [f64]) {
 }
 
 impl GdMcBoost {
-    fn words(&self, now: &Now<'_>) -> &Codewords {
+    fn words(&self, now: &RoundState<'_>) -> &Codewords {
         self.codewords.get_or_init(|| self.kind.of_until(now.labels.classes(), now.seed, now.stop))
     }
 
@@ -113,7 +115,7 @@ impl Booster for GdMcBoost {
         self.kind.check(labels.classes())
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let m = now.labels.classes();
         let words = self.words(now);
         let (d, norm) = (words.dim(), now.totals.weight());
@@ -127,13 +129,13 @@ impl Booster for GdMcBoost {
                         costs.iter_mut().enumerate().for_each(|(l, cost)| *cost += words.word(l)[j] * r);
                     }
                 });
-                (losses, Ask::new(Shape::Dense(m), LabelVote(LabelCriterion::Cost), norm))
+                (losses, Query::new(Shape::Dense(m), LabelVote(LabelCriterion::Cost), norm))
             }
             GdAnswers::LeastSquares | GdAnswers::Unit => {
                 let losses = fill(self.loss, now, d, channels, |weights, out| residual(words, weights, out));
                 let ask = match self.answers {
-                    GdAnswers::Unit => Ask::new(Shape::Dense(d), UnitVote, norm),
-                    _ => Ask::new(Shape::Dense(d), LeastSquaresVote, norm),
+                    GdAnswers::Unit => Query::new(Shape::Dense(d), UnitVote, norm),
+                    _ => Query::new(Shape::Dense(d), LeastSquaresVote, norm),
                 };
                 (losses, ask)
             }
@@ -146,7 +148,7 @@ impl Booster for GdMcBoost {
         Load::dense(2 * width + 1, width)
     }
 
-    fn step(&self, now: &Now<'_>, _: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
         let words = self.words(now);
         let answers = &mut fits[0].hypothesis.answers;
         let (values, longest) = Self::in_predictor_space(words, answers);
@@ -176,7 +178,7 @@ impl Booster for GdMcBoost {
 
     /// The inverse link of the loss (Theorem 7, Table 3). With fewer than M − 1 dimensions the scores cannot take all values, and
     /// probabilities are those of the best scores that the codewords allow: an approximation, in the right order.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         self.loss.link().into()
     }
 }

@@ -14,13 +14,13 @@
 //! ε = 0: Z = 2 Σ √(W₊ W₋) over regions and labels (16). The Hamming loss is at most ∏ Z (Theorem 3).
 
 use manyboost_data::Result;
-use manyboost_kernel::math::{exp, ln};
-use manyboost_kernel::soft::exponentials;
-use manyboost_kernel::{Rewrite, dot};
+use manyboost_kernel::loss::softmax::exponentials;
+use manyboost_kernel::numbers::math::{exp, ln};
+use manyboost_kernel::{RowUpdate, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use crate::booster::{Ask, Figures, Fit, Load, Now, Shape, Step, Stop, Target};
-use crate::options::Options;
+use crate::spec::booster::{Figures, FittedHypothesis, Load, Query, RoundState, Shape, Step, Stop, Target};
+use crate::spec::options::Options;
 use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 
 /// A Z closer to 1 is no progress.
@@ -65,7 +65,7 @@ pub(super) fn smoothing(options: &mut Options) -> Result<Option<f64>> {
 }
 
 impl Hamming {
-    /// As [`Booster::load`](crate::booster::Booster::load).
+    /// As [`Booster::load`](crate::spec::booster::Booster::load).
     pub(super) fn load(&self, width: usize) -> Load {
         match self.answers {
             // What is kept from round to round has units of eight bytes.
@@ -77,7 +77,7 @@ impl Hamming {
     /// The question of a round; `own` are the labels that a row has, ascending.
     pub(super) fn target<'a>(
         &self,
-        now: &Now<'_>,
+        now: &RoundState<'_>,
         own: impl Fn(usize) -> &'a [u32] + Sync,
         channels: &mut Vec<f64>,
     ) -> Target {
@@ -135,12 +135,12 @@ impl Hamming {
         let pairs = now.totals.weight() * k as f64;
         let loss = exp(heaviest + ln(norm / pairs));
         let ask = match self.answers {
-            LabelAnswers::Sign => Ask::new(Shape::Dense(width), SignVote, norm),
-            LabelAnswers::Class => Ask::new(Shape::Dense(width), OneSignVote, norm),
-            LabelAnswers::Factored => Ask::new(Shape::Dense(width), FactoredVote, norm),
+            LabelAnswers::Sign => Query::new(Shape::Dense(width), SignVote, norm),
+            LabelAnswers::Class => Query::new(Shape::Dense(width), OneSignVote, norm),
+            LabelAnswers::Factored => Query::new(Shape::Dense(width), FactoredVote, norm),
             LabelAnswers::Confidence => {
                 let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
-                Ask::new(Shape::Dense(width), vote, norm)
+                Query::new(Shape::Dense(width), vote, norm)
             }
         };
         Target::one(ask, loss)
@@ -148,7 +148,11 @@ impl Hamming {
 
     /// The question of a round where the learner keeps weights: D(i, l) = exp(−Y(i, l) f(xᵢ, l)) is kept as a
     /// multiple of what the background makes of 1: exp(−b(l)) for labels that a row has and exp(b(l)) for the others.
-    fn kept_target<'a>(&self, now: &Now<'_>, own: impl Fn(usize) -> &'a [u32] + Sync) -> Option<Target> {
+    fn kept_target<'a>(
+        &self,
+        now: &RoundState<'_>,
+        own: impl Fn(usize) -> &'a [u32] + Sync,
+    ) -> Option<Target> {
         let background = now.background?;
         let (k, b) = (now.scores.width(), background.scores());
         let write = |i: usize, weights: &mut [f64]| {
@@ -161,15 +165,21 @@ impl Hamming {
             }
         };
         let worth: Vec<f64> = b.iter().map(|b| exp(-b)).chain(b.iter().map(|&b| exp(b))).collect();
-        let rewrite = Rewrite { changed: background.changed(), worth: &worth, write: &write };
+        let rewrite = RowUpdate { changed: background.changed(), worth: &worth, write: &write };
         let sums = now.intake.keep(&rewrite)?;
         let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
         let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
-        Some(Target::one(Ask::new(Shape::Kept(2 * k), vote, norm), norm / pairs))
+        Some(Target::one(Query::new(Shape::Cached(2 * k), vote, norm), norm / pairs))
     }
 
     /// The step of a round.
-    pub(super) fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fit: &Fit) -> Step {
+    pub(super) fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fit: &FittedHypothesis,
+    ) -> Step {
         let (k, norm) = (now.scores.width(), target.asks[0].norm);
         match self.answers {
             LabelAnswers::Sign | LabelAnswers::Class | LabelAnswers::Factored => {
@@ -184,7 +194,7 @@ impl Hamming {
                 Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
             }
             LabelAnswers::Confidence => {
-                let after = if matches!(target.asks[0].shape, Shape::Kept(_)) {
+                let after = if matches!(target.asks[0].shape, Shape::Cached(_)) {
                     fit.cost
                 } else {
                     let factors = |c: &[f64]| -> Vec<f64> {
@@ -212,7 +222,13 @@ fn largest_exponent(f: &[f64], own: &[u32]) -> f64 {
 }
 
 /// Σ over rows of the products of their channels with the numbers of their cells, `width` of each.
-fn over_cells(now: &Now<'_>, channels: &[f64], fit: &Fit, width: usize, table: &[f64]) -> f64 {
+fn over_cells(
+    now: &RoundState<'_>,
+    channels: &[f64],
+    fit: &FittedHypothesis,
+    width: usize,
+    table: &[f64],
+) -> f64 {
     let most = table.iter().fold(0.0f64, |most, x| most.max(x.abs()));
     let row = |i: usize| {
         let cell = fit.cell_of[i] as usize * width;

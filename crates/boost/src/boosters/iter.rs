@@ -23,19 +23,21 @@
 //! wrong, and the sum bounds the training error (Theorem 6.2).
 
 use manyboost_data::Labels;
-use manyboost_kernel::math::{exp, ln};
-use manyboost_kernel::score::Listed;
+use manyboost_kernel::numbers::math::{exp, ln};
+use manyboost_kernel::search::score::Listed;
 use rayon::prelude::*;
 
 use super::fill_blocks;
-use crate::answers::{Answers, Applied};
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::ensemble::Term;
-use crate::epochs::{Close, Eliminate, tally};
 use crate::learners::TreeParameters;
-use crate::reading::{Decode, Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::{Answers, Applied};
+use crate::model::ensemble::Term;
+use crate::model::epochs::{Close, Eliminate, tally};
+use crate::model::reading::{Decode, Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, ListVote, PlaceVote};
 
 /// A smaller error counts as this one: its step would be infinite.
@@ -109,11 +111,11 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 
 impl Booster for Iter {
     /// No votes, and no class has been counted or taken off.
-    fn start(&self, task: &Task<'_>) -> Vec<f64> {
+    fn start(&self, task: &Problem<'_>) -> Vec<f64> {
         vec![0.0; 2 * task.labels.classes()]
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         // −Ψ(x, y), or nothing where y is off the list.
         fill_blocks(now.scores, 1, channels, &|first, scores, channels, _| {
@@ -132,7 +134,7 @@ impl Booster for Iter {
             channels.fill(0.0);
         }
         let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
-        let ask = Ask { rows: Some(rows), ..self.ask(now, norm) };
+        let ask = Query { rows: Some(rows), ..self.ask(now, norm) };
         Target::one(ask, norm * exp(heaviest) / now.totals.weight())
     }
 
@@ -141,7 +143,13 @@ impl Booster for Iter {
         Load::one_hot(width / 2)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&mut fits[0], target.asks[0].norm);
         let (y, n) = (now.classes(), classes_left(now) as f64);
         let all_done = n < 2.0 && now.labels.classes() > 1;
@@ -188,21 +196,27 @@ impl Booster for Iter {
     }
 
     /// Each epoch adds its |S|/m ∏ Z, which is its loss; the one under way replaces what it had added before.
-    fn bound(&self, now: &Now<'_>, target: &Target, before: Option<f64>, figures: &Figures) -> Option<f64> {
+    fn bound(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        before: Option<f64>,
+        figures: &Figures,
+    ) -> Option<f64> {
         let so_far = if rounds_of_epoch(now.past) == 0 { 0.0 } else { target.loss };
         before.zip(figures.z).map(|(bound, z)| (bound - so_far + target.loss * z).max(0.0))
     }
 
     /// Classes score the number of epochs that spoke for them. There is no loss behind it whose link could be inverted: an
     /// epoch more is taken to make a class e times as likely.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Reading { decode: Decode::Epochs, link: Link::Softmax(1.0) }
     }
 }
 
 impl Iter {
     /// The question of a round; `norm` is the sum of all weights.
-    fn ask(&self, now: &Now<'_>, norm: f64) -> Ask {
+    fn ask(&self, now: &RoundState<'_>, norm: f64) -> Query {
         let (y, k, n) = (now.classes(), now.labels.classes(), classes_left(now));
         let listed = |i: usize, class: usize| now.scores.row(i)[k + class] >= 0.0;
         let place = |i: usize| (0..y[i] as usize).filter(|&class| listed(i, class)).count() as u32;
@@ -211,7 +225,7 @@ impl Iter {
             // Places of rows that are dropped do not matter, but must be places.
             let places = rows.map(|i| place(i).min(n.saturating_sub(1) as u32)).collect();
             let vote = PlaceVote(LabelVote(self.criterion));
-            return Ask { channel_of: Some(places), ..Ask::new(Shape::OneHot(n.max(1)), vote, norm) };
+            return Query { channel_of: Some(places), ..Query::new(Shape::OneHot(n.max(1)), vote, norm) };
         }
         let pure = if self.criterion == LabelCriterion::Cost { LabelCriterion::Gini } else { self.criterion };
         let by_list = self.criterion == LabelCriterion::Cost && k <= Listed::MOST_CLASSES;
@@ -220,7 +234,7 @@ impl Iter {
         let known = if by_list { Self::lists(now, &lists, n) } else { None };
         let Some(known) = known else {
             let vote = ListVote { classes: k, norm, lists: None, length: n, pure };
-            return Ask::new(Shape::OneHot(k), vote, norm);
+            return Query::new(Shape::OneHot(k), vote, norm);
         };
         let classes =
             |&list: &u64| (0..k as u32).filter(move |class| list >> (k as u32 - 1 - class) & 1 == 1);
@@ -232,11 +246,11 @@ impl Iter {
         };
         let channel_of = (0..y.len()).into_par_iter().with_min_len(1024).map(channel).collect();
         let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)), length: n, pure };
-        Ask { channel_of: Some(channel_of), ..Ask::new(Shape::OneHot(width), vote, norm) }
+        Query { channel_of: Some(channel_of), ..Query::new(Shape::OneHot(width), vote, norm) }
     }
 
     /// The lists that rows of any worker have, descending, unless there are too many.
-    fn lists(now: &Now<'_>, lists: &[u64], n: usize) -> Option<Vec<u64>> {
+    fn lists(now: &RoundState<'_>, lists: &[u64], n: usize) -> Option<Vec<u64>> {
         let mut own = lists.to_vec();
         own.par_sort_unstable_by(|a, b| b.cmp(a));
         own.dedup();
@@ -256,7 +270,7 @@ impl Iter {
 }
 
 /// n: the number of classes on the list of every row.
-fn classes_left(now: &Now<'_>) -> usize {
+fn classes_left(now: &RoundState<'_>) -> usize {
     let k = now.labels.classes();
     let count = |row: &[f64]| row[k..].iter().filter(|&&c| c >= 0.0).count() as f64;
     let any = |i: usize| if i == 0 { count(now.scores.row(0)) } else { 0.0 };

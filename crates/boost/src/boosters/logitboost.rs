@@ -11,17 +11,19 @@
 //! What `h_l` adds lies along one direction, `(k − 1)/k (1_l − 1/k)`; the shrinkage shortens the step.
 
 use manyboost_data::Labels;
-use manyboost_kernel::math::ln;
-use manyboost_kernel::soft::softmax;
+use manyboost_kernel::loss::softmax::softmax;
+use manyboost_kernel::numbers::math::ln;
 use rayon::prelude::*;
 
 use super::fill_blocks;
-use crate::answers::Lift;
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::Lift;
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::MeanVote;
 
 /// Working responses are cut off here, as section 4 of Friedman, Hastie & Tibshirani advises.
@@ -57,7 +59,7 @@ fn working(p: f64, own: bool) -> [f64; 2] {
 }
 
 impl Booster for LogitBoost {
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k, rows) = (now.classes(), now.labels.classes(), now.scores.rows());
         let mut p = Vec::new();
         let losses = fill_blocks(now.scores, k, &mut p, &|first, scores, p, losses| {
@@ -76,7 +78,10 @@ impl Booster for LogitBoost {
         let ask = |l: usize| {
             let centred = |j: usize| f64::from(u8::from(j == l)) - 1.0 / classes;
             let direction = (0..k).map(|j| (classes - 1.0) / classes * centred(j)).collect();
-            Ask { lift: Lift::Along(direction), ..Ask::new(Shape::Dense(2), MeanVote { most: Z_MAX }, norm) }
+            Query {
+                lift: Lift::Along(direction),
+                ..Query::new(Shape::Dense(2), MeanVote { most: Z_MAX }, norm)
+            }
         };
         let loss = now.totals.sum(|i| losses[i]) / norm;
         Target { asks: (0..k).map(ask).collect(), loss }
@@ -87,7 +92,7 @@ impl Booster for LogitBoost {
         Load::dense(3 * width + 1, 2)
     }
 
-    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
         // What the trees explain of the responses.
         let explained: f64 = fits.iter().map(|fit| -fit.cost).sum();
         if explained <= 0.0 {
@@ -107,7 +112,7 @@ impl Booster for LogitBoost {
     }
 
     /// The loss is the likelihood of p = softmax(F).
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(1.0).into()
     }
 }

@@ -8,20 +8,22 @@
 //! cost differently ([`Costs`]), the loss is that of [`CostMargins`].
 
 use manyboost_data::{Labels, Result};
-use manyboost_kernel::math::ln;
-use manyboost_kernel::residuals::{sigmoid_residuals, softmax_residuals};
-use manyboost_kernel::soft::surprises;
+use manyboost_kernel::loss::residuals::{sigmoid_residuals, softmax_residuals};
+use manyboost_kernel::loss::softmax::surprises;
+use manyboost_kernel::numbers::math::ln;
 use manyboost_kernel::{Real, Statistics, Totals};
 
 use super::costly;
-use crate::booster::{Booster, Figures, Fit, Load, Now, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::by_rows::ByRows;
-use crate::costs::Costs;
+use crate::engine::by_rows::ByRows;
+use crate::evaluate::costs::Costs;
 use crate::learners::TreeParameters;
-use crate::margins::CostMargins;
-use crate::reading::{Decode, Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE, Size};
+use crate::losses::cost_logistic::CostMargins;
+use crate::model::reading::{Decode, Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, RoundState, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE, Size};
 use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
@@ -223,7 +225,7 @@ impl Booster for McBoost {
     }
 
     /// The logarithms of the classes' shares, so that rare classes start rare.
-    fn start(&self, &Task { labels, totals, .. }: &Task<'_>) -> Vec<f64> {
+    fn start(&self, &Problem { labels, totals, .. }: &Problem<'_>) -> Vec<f64> {
         let all = totals.weight();
         let mut weights = label_weights(labels, &totals);
         if let Some(margins) = self.margins(labels, &totals) {
@@ -233,10 +235,10 @@ impl Booster for McBoost {
             Labels::Classes { names, .. } => ln((w + 1.0) / (all + names.len() as f64)),
             Labels::Sets { .. } => ln((w + 1.0) / (all - w + 1.0)),
         };
-        weights.iter().map(|w| crate::scores::applied(1.0, start(w))).collect()
+        weights.iter().map(|w| crate::engine::scores::applied(1.0, start(w))).collect()
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         if let Some(margins) = self.margins(now.labels, &now.totals) {
             return costly::target(now, margins, self.vote(now.labels), channels);
         }
@@ -253,7 +255,7 @@ impl Booster for McBoost {
         Load { row_bytes: numbers + 2 * (width + 2), channels: width + 1 }
     }
 
-    fn step(&self, _: &Now<'_>, target: &Target, _: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
         if fits[0].hypothesis.answers.len() < 2 {
             return Step::Stop(Stop::NoEdge);
         }
@@ -269,7 +271,7 @@ impl Booster for McBoost {
         None
     }
 
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         let factor = 1.0 / self.temperature.unwrap_or(1.0);
         if let Some(margins) = self.margins(task.labels, &task.totals) {
             return Reading { decode: Decode::Margins(margins), link: Link::Softmax(factor) };
@@ -280,7 +282,7 @@ impl Booster for McBoost {
         }
     }
 
-    fn tempers(&self) -> Option<f64> {
+    fn calibration(&self) -> Option<f64> {
         self.temperature.is_none().then_some(MANY_ROWS)
     }
 }

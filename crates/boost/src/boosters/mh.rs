@@ -11,16 +11,16 @@
 //! first hypothesis is mostly the constant −1, of weight ½ ln(k − 1): the skewed start, one round later.
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
-use manyboost_kernel::math::ln;
+use manyboost_kernel::numbers::math::ln;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
-use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};
-use crate::bounds::Proved;
+use crate::engine::scores::applied;
 use crate::learners::TreeParameters;
-use crate::options::Options;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
-use crate::scores::applied;
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::bounds::Proved;
+use crate::spec::options::Options;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 
 /// The first weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Booster for Mh {
         Ok(())
     }
 
-    fn start(&self, task: &Task<'_>) -> Vec<f64> {
+    fn start(&self, task: &Problem<'_>) -> Vec<f64> {
         let k = task.labels.classes();
         let first = match self.start {
             MhStart::Skewed if k > 1 => applied(-0.5, ln(k as f64 - 1.0)),
@@ -97,7 +97,7 @@ impl Booster for Mh {
         vec![first; k]
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         self.hamming.target(now, |i| now.labels.labels(i), channels)
     }
 
@@ -105,7 +105,13 @@ impl Booster for Mh {
         self.hamming.load(width)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         self.hamming.step(now, target, channels, &fits[0])
     }
 
@@ -127,7 +133,7 @@ impl Booster for Mh {
     }
 
     /// The minimiser of the loss has f(x, l) = ½ ln(P(l | x)/(1 − P(l | x))); classes share what is 1 together.
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         match task.labels {
             Labels::Classes { .. } => Link::Odds(2.0).into(),
             Labels::Sets { .. } => Link::Sigmoid(2.0).into(),

@@ -16,15 +16,17 @@
 //! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less.
 
 use manyboost_data::{Labels, Result};
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::fill_blocks;
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::costs::Costs;
+use crate::evaluate::costs::Costs;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// An edge closer to 1 counts as 1: its step would be infinite.
@@ -68,7 +70,7 @@ impl Booster for Mm {
         self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         let costs = self.costs.as_ref().and_then(|costs| costs.matrix(now.labels.names()).ok());
         fill_blocks(now.scores, k, channels, &|first, scores, channels, _| {
@@ -86,10 +88,16 @@ impl Booster for Mm {
         });
         let norm = now.totals.sum(|i| -channels[i * k + y[i] as usize]);
         let loss = norm / now.totals.weight();
-        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
+        Target::one(Query::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (y, k) = (now.classes(), now.labels.classes());
         let part = |i: usize| match fit.label(i) {
@@ -123,7 +131,7 @@ impl Booster for Mm {
     }
 
     /// The minimiser of MM's loss has f(x, l) = ½ ln P(l | x) up to a constant.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(2.0).into()
     }
 }

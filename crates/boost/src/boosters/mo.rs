@@ -15,13 +15,13 @@ use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::Seed;
 
 use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
-use crate::booster::{Booster, Fit, Load, Now, Step, Target, Task};
-use crate::bounds::Proved;
-use crate::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
+use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::learners::TreeParameters;
-use crate::options::Options;
-use crate::reading::{Decode, Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::reading::{Decode, Link, Reading};
+use crate::spec::booster::{Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::bounds::Proved;
+use crate::spec::options::Options;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 
 /// The part of the seed that codes are drawn with.
 const CODE_SEED: u64 = 0x636f_6465;
@@ -156,11 +156,11 @@ impl Booster for Mo {
         }
     }
 
-    fn start(&self, task: &Task<'_>) -> Vec<f64> {
+    fn start(&self, task: &Problem<'_>) -> Vec<f64> {
         vec![0.0; self.words(task.labels.classes(), task.seed).bits()]
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let positive = self.words(now.labels.classes(), now.seed).positive();
         let y = now.classes();
         self.hamming.target(now, |i| &positive[y[i] as usize], channels)
@@ -171,7 +171,13 @@ impl Booster for Mo {
         self.hamming.load(width)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let mut step = self.hamming.step(now, target, channels, &fits[0]);
         if let (Step::Take { figures, .. }, true) = (&mut step, now.past.is_empty()) {
             let code = self.words(now.labels.classes(), now.seed);
@@ -198,7 +204,7 @@ impl Booster for Mo {
     /// Classes are as likely as their losses L are small, P ∝ 1/L: with two classes and one bit that is the link of
     /// `AdaBoost`.
     /// Read by signs, a class loses the factor e for each wrong one.
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         let code = self.words(task.labels.classes(), task.seed);
         let decode = match self.decode {
             MoDecode::Loss => Decode::Loss(code),

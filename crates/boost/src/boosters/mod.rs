@@ -9,6 +9,7 @@ pub(crate) mod ecc;
 pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;
+pub mod line_search;
 pub(crate) mod logitboost;
 pub(crate) mod mcboost;
 pub(crate) mod mh;
@@ -42,7 +43,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::scores::Scores;
+use crate::engine::scores::Scores;
 
 /// Rows a task handles.
 pub(crate) const BLOCK: usize = 1024;
@@ -74,7 +75,7 @@ fn gaps(own: &[u32], labels: usize) -> impl Iterator<Item = Range<usize>> {
 /// [`LEAST_LOSS`] would make it infinite.
 fn half_log_odds(r: f64) -> f64 {
     let r = r.min(1.0 - LEAST_LOSS);
-    0.5 * manyboost_kernel::math::ln((1.0 + r) / (1.0 - r))
+    0.5 * manyboost_kernel::numbers::math::ln((1.0 + r) / (1.0 - r))
 }
 
 /// What is lost with an edge that counts as 1.

@@ -21,17 +21,19 @@
 //! the difference, hence the same scores up to a constant, and the same model.
 
 use manyboost_data::Labels;
-use manyboost_kernel::math::{exp, ln};
-use manyboost_kernel::soft::exponentials;
+use manyboost_kernel::loss::softmax::exponentials;
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use crate::booster::{Ask, Booster, Figures, Fit, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::hypothesis::Hypothesis;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::hypothesis::Hypothesis;
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// How the step size is chosen.
@@ -107,7 +109,7 @@ fn ordered(c: &[f64], h: &[f64]) -> [f64; 2] {
 }
 
 impl Booster for Mr {
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let k = now.scores.width();
         let own = |i: usize| now.labels.labels(i);
         let exponent =
@@ -146,10 +148,16 @@ impl Booster for Mr {
         let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
         let ranked = now.totals.count(|i| u32::from(!own(i).is_empty() && own(i).len() < k));
         let loss = if norm > 0.0 { exp(heaviest + ln(norm / ranked)) } else { 0.0 };
-        Target::one(Ask::new(Shape::Dense(k), SignVote, norm), loss)
+        Target::one(Query::new(Shape::Dense(k), SignVote, norm), loss)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm, k) = (&fits[0], target.asks[0].norm, now.scores.width());
         let answers = fit.numbers();
         let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
@@ -172,8 +180,11 @@ impl Booster for Mr {
             return Step::take_last(alpha, figures, last);
         }
         let shift = -threshold(now, alpha, fit);
-        let constant =
-            Fit { hypothesis: Hypothesis::constant(k), cell_of: vec![0; fit.cell_of.len()], cost: 0.0 };
+        let constant = FittedHypothesis {
+            hypothesis: Hypothesis::constant(k),
+            cell_of: vec![0; fit.cell_of.len()],
+            cost: 0.0,
+        };
         fits.push(constant);
         Step::Take { alphas: vec![alpha, shift], figures, last }
     }
@@ -188,7 +199,7 @@ impl Booster for Mr {
 
     /// The minimiser of the loss of one pair has f(x, l₁) − f(x, l₀) = ln of the odds that l₁ is the right one of them: with one
     /// class a row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning, and 0.
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         match task.labels {
             Labels::Classes { .. } => Link::Softmax(1.0).into(),
             Labels::Sets { .. } => Link::Sigmoid(1.0).into(),

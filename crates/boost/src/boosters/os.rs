@@ -25,17 +25,19 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::fill_blocks;
 use super::os_states::{Ahead, LayersOf, States};
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::history::SHORT;
+use crate::engine::history::SHORT;
 use crate::learners::TreeParameters;
-use crate::options::Options;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::options::Options;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
 use crate::votes::{LabelCriterion, LabelVote};
 
@@ -166,7 +168,7 @@ impl Os {
     }
 
     /// (36), divided by the largest exponential; edges are measured against N = Σᵢ Σ_{l ≠ yᵢ} e^{f(l) − f(yᵢ)}.
-    fn exponential(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn exponential(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         let eta = self.alpha(now.round(), k);
         let behind = |i: usize| {
@@ -193,7 +195,7 @@ impl Os {
         });
         let norm = now.totals.sum(|i| sums[i]);
         let loss = norm * exp(largest) / now.totals.weight();
-        Target::one(Ask::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
+        Target::one(Query::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
     }
 
     /// (28) or (41), less the potential that a vote for the own class leads to; edges are measured against what guessing
@@ -202,7 +204,7 @@ impl Os {
         &self,
         condition: Condition,
         horizon: usize,
-        now: &Now<'_>,
+        now: &RoundState<'_>,
         channels: &mut Vec<f64>,
     ) -> Target {
         let k = now.labels.classes();
@@ -220,10 +222,10 @@ impl Os {
         let states = States::new(now, &ahead, channels);
         let vote = LabelVote(LabelCriterion::Cost);
         if !states.whole() {
-            return Target::one(Ask::new(Shape::Dense(k), vote, 0.0), f64::NAN);
+            return Target::one(Query::new(Shape::Dense(k), vote, 0.0), f64::NAN);
         }
         let [potential, excess] = now.totals.sums(|i| states.of(i, gamma));
-        Target::one(Ask::new(Shape::Dense(k), vote, excess), potential / now.totals.weight())
+        Target::one(Query::new(Shape::Dense(k), vote, excess), potential / now.totals.weight())
     }
 }
 
@@ -237,7 +239,7 @@ impl Booster for Os {
         }
     }
 
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         match self.loss {
             OsLoss::Exponential(_) => self.exponential(now, channels),
             OsLoss::ZeroOne { condition, horizon } => self.zero_one(condition, horizon, now, channels),
@@ -252,7 +254,13 @@ impl Booster for Os {
         }
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (k, gamma) = (now.labels.classes(), self.edges.of(now.round()));
         let alpha = self.alpha(now.round(), k);
@@ -314,7 +322,7 @@ impl Booster for Os {
 
     /// The minimiser of the exponential loss has f(x, l) = ½ ln P(l | x) up to a constant. Votes of the zero-one game are
     /// read as draws of the guesser with the promised edge: each multiplies the odds of its class by 1 + kγ/(1 − γ).
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         match self.loss {
             OsLoss::Exponential(_) => Link::Softmax(2.0).into(),
             OsLoss::ZeroOne { .. } => {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use manyboost_data::Result;
 use rayon::prelude::*;
 
-use crate::booster::Now;
+use crate::spec::booster::RoundState;
 use crate::theory::minimal::worst_excess;
 use crate::theory::{Layers, Loss, Walk};
 
@@ -110,7 +110,7 @@ pub(super) struct States {
 impl States {
     /// Finds the states of all rows, and writes what votes cost: the potential that a vote for a class leads to, less that
     /// for the own class.
-    pub(super) fn new(now: &Now<'_>, ahead: &Ahead, channels: &mut Vec<f64>) -> Self {
+    pub(super) fn new(now: &RoundState<'_>, ahead: &Ahead, channels: &mut Vec<f64>) -> Self {
         let (y, k, rows) = (now.classes(), now.labels.classes(), now.scores.rows());
         let others = k - 1;
         channels.clear();

@@ -18,17 +18,19 @@
 //! (for label sets: the Hamming loss at most their mean).
 
 use manyboost_data::Labels;
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::LEAST_EDGE;
-use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
-use crate::ensemble::Term;
 use crate::learners::TreeParameters;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::answers::{Answers, Lift};
+use crate::model::ensemble::Term;
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
 /// A smaller error counts as none: its step would be infinite.
@@ -83,7 +85,7 @@ fn sign(labels: &Labels, row: usize, class: u32) -> f64 {
 }
 
 impl Booster for Ova {
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (rows, k) = (now.scores.rows(), now.scores.width());
         // e^{−Yf} as a row has it: R_l never rises, so no weight outgrows the number of rows.
         let cost = |row: usize, class: u32| {
@@ -100,7 +102,10 @@ impl Booster for Ova {
                 own.par_iter_mut().enumerate().with_min_len(1024).for_each(|(i, c)| *c = cost(i, class));
                 let own = &channels[first..];
                 let norm = now.totals.sum(|i| own[i].abs());
-                asks.push(Ask { lift: Lift::Coordinate(class), ..Ask::new(Shape::Dense(1), SignVote, norm) });
+                asks.push(Query {
+                    lift: Lift::Coordinate(class),
+                    ..Query::new(Shape::Dense(1), SignVote, norm)
+                });
                 norm
             } else {
                 now.totals.sum(|i| cost(i, class).abs())
@@ -115,7 +120,13 @@ impl Booster for Ova {
         Load::dense(width + width.div_ceil(2), 1)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (mut alphas, mut edge, mut gone, mut goes_on) = (Vec::new(), 0.0, 0.0, false);
         let parts = target.parts(channels, now.scores.rows());
         let asked = std::mem::take(fits).into_iter().zip(&target.asks).zip(parts);
@@ -156,7 +167,7 @@ impl Booster for Ova {
 
     /// The minimiser of each class's loss has f(x, l) = ½ ln(P(l | x)/(1 − P(l | x))); for rows of one class these are
     /// divided by their sum, which is 1 for the true probabilities.
-    fn reading(&self, task: &Task<'_>) -> Reading {
+    fn reading(&self, task: &Problem<'_>) -> Reading {
         match task.labels {
             Labels::Classes { .. } => Link::Odds(2.0).into(),
             Labels::Sets { .. } => Link::Sigmoid(2.0).into(),

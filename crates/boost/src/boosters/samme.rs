@@ -19,17 +19,19 @@
 //! infinite, has the step of one that errs on 2⁻⁴⁰ of the weight, or 1 with `--step unit`, as in scikit-learn.
 
 use manyboost_data::{Labels, Result};
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, fill_blocks};
-use crate::booster::{Ask, Booster, Figures, Fit, Load, Now, Shape, Step, Stop, Target, Task};
-use crate::bounds::Proved;
 use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
-use crate::options::Options;
-use crate::reading::{Link, Reading};
-use crate::registry::{BoosterEntry, NO_EDGE};
+use crate::model::reading::{Link, Reading};
+use crate::spec::booster::{
+    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::bounds::Proved;
+use crate::spec::options::Options;
+use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
@@ -117,7 +119,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
 };
 
 impl Booster for Samme {
-    fn target(&self, now: &Now<'_>, channels: &mut Vec<f64>) -> Target {
+    fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (y, k) = (now.classes(), now.labels.classes());
         fill_blocks(now.scores, 1, channels, &|first, scores, channels, _| {
             for ((f, c), &l) in scores.chunks_exact(k).zip(channels).zip(&y[first..]) {
@@ -133,14 +135,20 @@ impl Booster for Samme {
         let share = now.totals.max(any) / self.n(now.labels);
         // Long steps make it more than a number can say.
         let loss = (norm * exp(share + heaviest) / now.totals.weight()).min(LARGEST_FIGURE);
-        Target::one(Ask::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
+        Target::one(Query::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
     }
 
     fn load(&self, width: usize) -> Load {
         Load::one_hot(width)
     }
 
-    fn step(&self, now: &Now<'_>, target: &Target, channels: &[f64], fits: &mut Vec<Fit>) -> Step {
+    fn step(
+        &self,
+        now: &RoundState<'_>,
+        target: &Target,
+        channels: &[f64],
+        fits: &mut Vec<FittedHypothesis>,
+    ) -> Step {
         let (fit, norm) = (&fits[0], target.asks[0].norm);
         let (y, n) = (now.classes(), self.n(now.labels));
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
@@ -170,7 +178,7 @@ impl Booster for Samme {
     }
 
     /// The minimiser of the loss has F(x, l) = ln P(l | x) up to a constant.
-    fn reading(&self, _: &Task<'_>) -> Reading {
+    fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(1.0).into()
     }
 }

@@ -7,14 +7,14 @@
 use rayon::prelude::*;
 
 use super::BLOCK;
-use crate::booster::{Fit, Now};
-use crate::scores::applied;
+use crate::engine::scores::applied;
+use crate::spec::booster::{FittedHypothesis, RoundState};
 
 /// Parts of the range of scores.
 const PARTS: usize = 4096;
 
 /// The best threshold of the scores that a hypothesis of answers ±1 will lead to with this step.
-pub(super) fn threshold(now: &Now<'_>, alpha: f64, fit: &Fit) -> f64 {
+pub(super) fn threshold(now: &RoundState<'_>, alpha: f64, fit: &FittedHypothesis) -> f64 {
     let (k, reach) = (now.scores.width(), applied(alpha, 1.0).abs());
     let larger = |a: f64, b: f64| if b > a { b } else { a };
     let most = |row: usize, sign: f64| {

@@ -3,10 +3,10 @@
 use manyboost_data::encode::Codec;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Frame, Result};
 use manyboost_kernel::Totals;
-use manyboost_kernel::math::{floor_log2, pow2};
+use manyboost_kernel::numbers::math::{floor_log2, pow2};
 use rayon::prelude::*;
 
-use crate::linear::{MOST_EXPONENT, Slope, clamped, distance};
+use crate::model::linear::{MOST_EXPONENT, Slope, clamped, distance};
 
 /// Rows that are read at a time.
 const BLOCK: usize = 256;

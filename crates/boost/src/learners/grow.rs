@@ -12,7 +12,7 @@ use manyboost_kernel::{Bins, Cut, Histogram, Search, Searchable, Seed, partition
 use rayon::prelude::*;
 
 use super::tree::{Growth, TreeParameters};
-use crate::tree::Child;
+use crate::model::tree::Child;
 
 /// A tree over codes, before thresholds and answers.
 #[derive(Debug)]

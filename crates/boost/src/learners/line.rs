@@ -5,19 +5,19 @@
 //! others are; a missing value counts as the mean, and beyond the training values a line goes on level.
 
 use manyboost_data::{Dataset, Encoder, Result};
-use manyboost_kernel::channels::largest;
-use manyboost_kernel::math::{floor_log2, pow2};
+use manyboost_kernel::numbers::math::{floor_log2, pow2};
+use manyboost_kernel::sums::channels::largest;
 use manyboost_kernel::{Axes, Bins, Moments, Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 use super::columns::{Columns, values};
 use super::replay::leaves_of;
 use super::{WeakLearner, check_subsample};
-use crate::answers::Answers;
-use crate::booster::{Ask, Fit};
-use crate::draws::Draws;
-use crate::hypothesis::{Cells, Hypothesis};
-use crate::tree::{Child, Node, Test, Tree};
+use crate::engine::draws::Draws;
+use crate::model::answers::Answers;
+use crate::model::hypothesis::{Cells, Hypothesis};
+use crate::model::tree::{Child, Node, Test, Tree};
+use crate::spec::booster::{FittedHypothesis, Query};
 use crate::votes::{MeanWeights, Means};
 
 /// Most steps of a line.
@@ -245,7 +245,13 @@ fn slices(groups: &[Vec<u32>]) -> Vec<&[u32]> {
 }
 
 impl WeakLearner for LineLearner<'_> {
-    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+    fn fit(
+        &mut self,
+        ask: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> FittedHypothesis {
         let (share, counted) = (self.parameters.subsample, ask.rows.as_deref());
         let some = self.draws.as_ref().map(|draws| draws.share(counted, share, totals, seed.part(1)));
         let totals = &some.as_ref().map_or(*totals, |some| totals.partly(&some.units));
@@ -264,7 +270,7 @@ impl WeakLearner for LineLearner<'_> {
             let (answers, cost) = ask.vote.answers(&sums, sums.len());
             let cells = Cells::Tree(Tree::default());
             let hypothesis = Hypothesis { cells, answers: ask.lift.lift(answers) };
-            return Fit { hypothesis, cell_of: vec![0; self.bins.rows()], cost };
+            return FittedHypothesis { hypothesis, cell_of: vec![0; self.bins.rows()], cost };
         };
         let stairs = &self.stairs[feature];
         let step = |row: usize| stairs.step(self.bins, feature, row);
@@ -275,7 +281,7 @@ impl WeakLearner for LineLearner<'_> {
         let (answers, cost) = straightened(own, means, &sums, stride, &stairs.places);
         let cell_of = (0..self.bins.rows()).into_par_iter().with_min_len(1024).map(step).collect();
         let cells = Cells::Tree(stairs.tree(feature, self.encoder));
-        Fit { hypothesis: Hypothesis { cells, answers: ask.lift.lift(answers) }, cell_of, cost }
+        FittedHypothesis { hypothesis: Hypothesis { cells, answers: ask.lift.lift(answers) }, cell_of, cost }
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {

@@ -18,23 +18,29 @@ pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use manyboost_kernel::{Rewrite, Seed, Statistics, Totals};
+use manyboost_kernel::{RowUpdate, Seed, Statistics, Totals};
 
-use crate::booster::{Ask, Booster, Fit, Target};
-use crate::hypothesis::Cells;
-use crate::intake::{Bounds, Write};
+use crate::engine::sink::{Bounds, Write};
+use crate::model::hypothesis::Cells;
+use crate::spec::booster::{Booster, FittedHypothesis, Query, Target};
 use crate::votes::Vote;
 
 /// Finds hypotheses on one data set, round after round.
 pub trait WeakLearner: Send {
     /// A hypothesis for this question.
-    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit;
+    fn fit(
+        &mut self,
+        ask: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> FittedHypothesis;
 
     /// The cell of every training row in a hypothesis of an earlier run.
     fn cells_of(&self, cells: &Cells) -> Vec<u32>;
 
-    /// Takes in the channels of the next question while they are written; see [`Intake`](crate::intake::Intake).
-    fn take_in(
+    /// Takes in the channels of the next question while they are written; see [`ChannelSink`](crate::engine::sink::ChannelSink).
+    fn quantise_rows(
         &mut self,
         _vote: &dyn Vote,
         _bounds: Bounds<'_>,
@@ -50,8 +56,8 @@ pub trait WeakLearner: Send {
         false
     }
 
-    /// Takes in what changed in kept channels; see [`Intake`](crate::intake::Intake).
-    fn keep(&mut self, _totals: &Totals<'_>, _rewrite: &Rewrite<'_>) -> Option<Vec<f64>> {
+    /// Takes in what changed in kept channels; see [`ChannelSink`](crate::engine::sink::ChannelSink).
+    fn keep(&mut self, _totals: &Totals<'_>, _rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {
         None
     }
 }
@@ -118,7 +124,7 @@ impl LearnerParameters {
 
     /// Refuses questions that the learner has no answer to.
     pub fn check_target(&self, target: &Target) -> Result<()> {
-        let (answered, what, remedy): (fn(&Ask) -> bool, _, _) = match self {
+        let (answered, what, remedy): (fn(&Query) -> bool, _, _) = match self {
             Self::Tree(_) | Self::Product(_) => return Ok(()),
             Self::Linear(_) => (|ask| ask.vote.halves(ask.width()).is_some(), NO_SIDES.0, NO_SIDES.1),
             Self::Line(_) => (

@@ -6,16 +6,16 @@
 //! left as it was, so the edge never falls; it is over when no stump gains.
 
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use manyboost_kernel::channels::BLOCK;
+use manyboost_kernel::sums::channels::BLOCK;
 use manyboost_kernel::{Seed, Statistics, Totals};
 use rayon::prelude::*;
 
 use super::{TreeLearner, TreeParameters, WeakLearner};
-use crate::answers::{Answers, Lift};
-use crate::booster::{Ask, Fit};
-use crate::draws::Draws;
-use crate::hypothesis::{Cells, Hypothesis};
-use crate::tree::Tree;
+use crate::engine::draws::Draws;
+use crate::model::answers::{Answers, Lift};
+use crate::model::hypothesis::{Cells, Hypothesis};
+use crate::model::tree::Tree;
+use crate::spec::booster::{FittedHypothesis, Query};
 use crate::votes::FactoredVote;
 
 /// More factors are refused.
@@ -91,13 +91,20 @@ impl<'a> ProductLearner<'a> {
 }
 
 impl WeakLearner for ProductLearner<'_> {
-    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+    fn fit(
+        &mut self,
+        ask: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> FittedHypothesis {
         let counted = ask.rows.as_deref();
         let drawn =
             self.draws.as_ref().map(|draws| draws.share(counted, self.subsample, totals, seed.part(1)));
         let totals = &drawn.as_ref().map_or(*totals, |drawn| totals.partly(&drawn.units));
         let rows = drawn.as_ref().map_or_else(|| ask.rows.clone(), |drawn| Some(drawn.rows.clone()));
-        let asked = Ask { bounds: ask.bounds.clone(), rows, ..Ask::new(ask.shape, FactoredVote, ask.norm) };
+        let asked =
+            Query { bounds: ask.bounds.clone(), rows, ..Query::new(ask.shape, FactoredVote, ask.norm) };
         let mut product = Product::new(self.factors, self.stump.fit(&asked, statistics, totals, seed));
         let mut vain = 0;
         for at in (0..self.factors).cycle().skip(1).take(MOST_PASSES * self.factors) {
@@ -131,7 +138,7 @@ struct Product {
 
 impl Product {
     /// One stump.
-    fn new(factors: usize, first: Fit) -> Self {
+    fn new(factors: usize, first: FittedHypothesis) -> Self {
         let cell_of = vec![0; first.cell_of.len()];
         let mut product =
             Self { factors: vec![None; factors], cell_of, v: Vec::new(), cost: f64::INFINITY, tries: 0 };
@@ -150,7 +157,7 @@ impl Product {
     }
 
     /// Takes a stump for a factor if the product is better with it.
-    fn try_factor(&mut self, at: usize, fit: Fit) -> bool {
+    fn try_factor(&mut self, at: usize, fit: FittedHypothesis) -> bool {
         self.tries += 1;
         let better = self.cost - fit.cost > GAIN * fit.cost.abs();
         if better {
@@ -168,7 +175,7 @@ impl Product {
     }
 
     /// The product with its answers where they belong.
-    fn finish(self, lift: &Lift) -> Fit {
+    fn finish(self, lift: &Lift) -> FittedHypothesis {
         let Self { factors, cell_of, v, cost, .. } = self;
         let mut stumps: Vec<Tree> = factors.into_iter().flatten().map(|factor| factor.stump).collect();
         let width = v.len() as u32;
@@ -183,7 +190,7 @@ impl Product {
             Cells::Tree(stumps.pop().unwrap_or_default())
         };
         let answers = lift.lift(Answers::Vectors { width, values });
-        Fit { hypothesis: Hypothesis { cells, answers }, cell_of, cost }
+        FittedHypothesis { hypothesis: Hypothesis { cells, answers }, cell_of, cost }
     }
 }
 

@@ -9,8 +9,8 @@ use manyboost_data::Encoder;
 use manyboost_kernel::Bins;
 use rayon::prelude::*;
 
-use crate::hypothesis::Cells;
-use crate::tree::{Child, Test, Tree};
+use crate::model::hypothesis::Cells;
+use crate::model::tree::{Child, Test, Tree};
 
 /// A tree over the codes of training rows.
 pub(super) struct Replay<'a> {

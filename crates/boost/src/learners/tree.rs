@@ -1,11 +1,11 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use manyboost_kernel::channels::{BLOCK, largest};
-use manyboost_kernel::groups::by_blocks;
+use manyboost_kernel::bins::groups::by_blocks;
+use manyboost_kernel::sums::channels::{BLOCK, largest};
 use manyboost_kernel::{
-    Bins, Channels, Cut, Directions, Exchange, Kept, Precision, Rewrite, Rules, Search, Searchable, Searched,
-    Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
+    Bins, CachedChannels, Channels, Cut, Directions, Exchange, Precision, RowUpdate, Rules, Search,
+    Searchable, Searched, Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
 };
 use rayon::prelude::*;
 
@@ -13,11 +13,11 @@ use super::WeakLearner;
 use super::grow::{Grown, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
-use crate::booster::{Ask, Fit, Shape};
-use crate::draws::Draws;
-use crate::hypothesis::{Cells, Hypothesis};
-use crate::intake::{Bounds, Write};
-use crate::tree::{Child, Node, Test, Tree};
+use crate::engine::draws::Draws;
+use crate::engine::sink::{Bounds, Write};
+use crate::model::hypothesis::{Cells, Hypothesis};
+use crate::model::tree::{Child, Node, Test, Tree};
+use crate::spec::booster::{FittedHypothesis, Query, Shape};
 use crate::votes::{Leaves, Vote};
 
 /// The order in which regions are cut.
@@ -162,7 +162,7 @@ pub struct TreeLearner<'a> {
     channels: Channels,
     /// What leaves are filled from, where projections of it are searched.
     whole: Channels,
-    kept: Kept,
+    kept: CachedChannels,
     sketch: Vec<f64>,
     draws: Option<Draws<'a>>,
     /// What is searched, and what leaves are filled from, where rows count with some of their copies.
@@ -194,21 +194,27 @@ impl<'a> TreeLearner<'a> {
             wide: Searcher::of(searched),
             channels: Channels::default(),
             whole: Channels::default(),
-            kept: Kept::default(),
+            kept: CachedChannels::default(),
             sketch: Vec::new(),
         }
     }
 }
 
 impl WeakLearner for TreeLearner<'_> {
-    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+    fn fit(
+        &mut self,
+        ask: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> FittedHypothesis {
         let sketch = ask.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
         let sketched = self.is_sketched(statistics.width(), sketch.kept);
         let criterion = if matches!(ask.shape, Shape::Rounded(_)) && sketched {
             sketch.criterion
-        } else if matches!(ask.shape, Shape::Rounded(_) | Shape::Kept(_)) {
+        } else if matches!(ask.shape, Shape::Rounded(_) | Shape::Cached(_)) {
             ask.vote.criterion()
         } else if sketched {
             let directions = self.directions(statistics.width(), sketch.kept, seed);
@@ -258,7 +264,7 @@ impl WeakLearner for TreeLearner<'_> {
         };
         let [searched, whole] = if partly { self.drawn.each_ref() } else { [&self.channels, &self.whole] };
         let seed = seed.part(4);
-        let grown = if matches!(ask.shape, Shape::Kept(_)) {
+        let grown = if matches!(ask.shape, Shape::Cached(_)) {
             let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
             self.grow(&search.with(&self.kept), rows, seed)
         } else if searched.is_wide() {
@@ -275,7 +281,7 @@ impl WeakLearner for TreeLearner<'_> {
         leaves_of(cells, self.bins, self.encoder)
     }
 
-    fn take_in(
+    fn quantise_rows(
         &mut self,
         vote: &dyn Vote,
         bounds: Bounds<'_>,
@@ -304,7 +310,7 @@ impl WeakLearner for TreeLearner<'_> {
         leaves == 2 && subsample >= 1.0 && precision != Precision::Narrow && self.wide.keeps(channels)
     }
 
-    fn keep(&mut self, totals: &Totals<'_>, rewrite: &Rewrite<'_>) -> Option<Vec<f64>> {
+    fn keep(&mut self, totals: &Totals<'_>, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {
         if !self.keeps(rewrite.worth.len()) {
             return None;
         }
@@ -341,7 +347,7 @@ impl TreeLearner<'_> {
     }
 
     /// Whether a question leaves out rows, here or elsewhere.
-    fn leaves_out(&self, ask: &Ask, exchange: &dyn Exchange) -> bool {
+    fn leaves_out(&self, ask: &Query, exchange: &dyn Exchange) -> bool {
         ask.rows.as_ref().is_some_and(|rows| {
             let mut left_out = [i64::from(rows.len() < self.bins.rows())];
             exchange.sum(&mut left_out);
@@ -354,16 +360,16 @@ impl TreeLearner<'_> {
     fn finish(
         &self,
         grown: &Grown,
-        ask: &Ask,
+        ask: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         rounded: &Channels,
         unseen: bool,
-    ) -> Fit {
+    ) -> FittedHypothesis {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
         let sums = match ask.shape {
             Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, rounded, &groups),
-            Shape::Kept(_) => {
+            Shape::Cached(_) => {
                 let steps = self.kept.channels().steps().iter().cycle();
                 grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()
             }
@@ -401,6 +407,6 @@ impl TreeLearner<'_> {
             });
         }
         let hypothesis = Hypothesis { cells: Cells::Tree(tree), answers: ask.lift.lift(answers) };
-        Fit { hypothesis, cell_of: leaf_of, cost }
+        FittedHypothesis { hypothesis, cell_of: leaf_of, cost }
     }
 }

@@ -1,7 +1,7 @@
 //! The exponential loss Σ e^{−(u^c − u^l)} (Table 3). With two classes it is `AdaBoost`'s.
 
 use super::GammaPhi;
-use crate::reading::Link;
+use crate::model::reading::Link;
 
 /// γ(v) = v, φ(v) = e⁻ᵛ.
 #[derive(Clone, Copy, Debug)]

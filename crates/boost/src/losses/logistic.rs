@@ -1,9 +1,9 @@
 //! The logistic loss ln(1 + Σ e^{−2(u^c − u^l)}) (Table 3). With two classes it is `LogitBoost`'s.
 
-use manyboost_kernel::math::ln_1p;
+use manyboost_kernel::numbers::math::ln_1p;
 
 use super::GammaPhi;
-use crate::reading::Link;
+use crate::model::reading::Link;
 
 /// γ(v) = ln(1 + v), φ(v) = e⁻²ᵛ.
 #[derive(Clone, Copy, Debug)]

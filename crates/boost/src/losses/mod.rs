@@ -9,6 +9,7 @@
 //! The score matrix holds s^k = ⟨y^k, f⟩ = 2 u^k. Every φ here is e^{−rate · v}: only then has the inverse link a closed form
 //! (109). A new loss is one small file: γ, its derivative, the rate, its link.
 
+pub mod cost_logistic;
 mod exponential;
 mod logistic;
 mod savage;
@@ -17,9 +18,9 @@ pub use exponential::Exponential;
 pub use logistic::Logistic;
 pub use savage::Savage;
 
-use manyboost_kernel::math::exp;
+use manyboost_kernel::numbers::math::exp;
 
-use crate::reading::Link;
+use crate::model::reading::Link;
 
 /// Exponents above this count as this: sums and products of their exponentials stay finite.
 pub(crate) const MOST: f64 = 300.0;

@@ -2,7 +2,7 @@
 //! so that hopeless rows lose their weight.
 
 use super::GammaPhi;
-use crate::reading::Link;
+use crate::model::reading::Link;
 
 /// γ(v) = (v/(1 + v))², φ(v) = e⁻²ᵛ.
 #[derive(Clone, Copy, Debug)]

@@ -1,15 +1,19 @@
 //! A trained model: everything that prediction, inspection and resuming need.
 //!
-//! A model is one file (see [`container`]) that says what it is, is checked to the last bit when it is read, and has no
+//! A model is one file (see [`file::container`]) that says what it is, is checked to the last bit when it is read, and has no
 //! clock and no machine in it: equal models are equal files.
 
-mod check;
-mod checkpoint;
+mod answer;
+pub mod answers;
+pub mod ensemble;
+pub mod epochs;
 #[doc(hidden)]
-pub mod container;
-#[doc(hidden)]
-pub mod format;
+pub mod file;
+pub mod hypothesis;
+pub mod linear;
+pub mod reading;
 mod trained_on;
+pub mod tree;
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -17,17 +21,17 @@ use std::path::Path;
 
 use manyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema, TargetSpec};
 
-pub(crate) use check::LARGEST_FIGURE;
-pub use checkpoint::{Checkpoint, Origin, Saver};
+pub(crate) use file::check::LARGEST_FIGURE;
+pub use file::checkpoint::{Checkpoint, Origin, Saver};
 
-use crate::booster::Stop;
-use crate::bounds::Bounds;
-use crate::ensemble::Ensemble;
-use crate::history::{Record, Told};
+use crate::engine::history::{Record, Told};
+use crate::engine::train::Outcome;
+use crate::files::{refuse_packed, write_atomic};
+use crate::model::ensemble::Ensemble;
 use crate::predict::Predictor;
-use crate::registry::Setup;
-use crate::train::Outcome;
-use crate::write::{refuse_packed, write_beside};
+use crate::spec::booster::Stop;
+use crate::spec::bounds::Bounds;
+use crate::spec::registry::Setup;
 
 /// Parameters that are neither the booster's nor the learner's.
 const CHOICES: [&str; 4] = ["bins", "ngrams", "patience", "valid"];
@@ -113,18 +117,18 @@ impl Model {
     /// The model's file. A model that could not be read back is an error.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         self.validate()?;
-        format::encode(self)
+        file::format::encode(self)
     }
 
     /// Reads a model's file: every bit of it is checked.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        format::decode(bytes)
+        file::format::decode(bytes)
     }
 
     /// Writes the model to a file, at once or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         refuse_packed(path.as_ref())?;
-        write_beside(path.as_ref(), &self.to_bytes()?)
+        write_atomic(path.as_ref(), &self.to_bytes()?)
     }
 
     /// Reads a model from a file.
@@ -146,8 +150,8 @@ fn read(path: &Path) -> Result<Vec<u8>> {
         return Err(Error::new(ErrorKind::File, what, "give the path of a model file"));
     }
     let mut bytes = Vec::new();
-    file.by_ref().take(container::MAGIC.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
-    if bytes == container::MAGIC {
+    file.by_ref().take(file::container::MAGIC.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
+    if bytes == file::container::MAGIC {
         file.read_to_end(&mut bytes).map_err(failed)?;
     }
     Ok(bytes)

@@ -10,12 +10,12 @@ use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetS
 use manyboost_kernel::{Alone, Seed};
 
 use super::Model;
-use crate::booster::Now;
-use crate::metrics::quality;
-use crate::registry::Setup;
-use crate::scores::Scores;
-use crate::temperature::Parted;
-use crate::train::{Ground, totals};
+use crate::engine::calibration::HoldOut;
+use crate::engine::scores::Scores;
+use crate::engine::train::{RunContext, totals};
+use crate::evaluate::metrics::quality;
+use crate::spec::booster::RoundState;
+use crate::spec::registry::Setup;
 
 /// Losses that differ by less, as a share of them, are the same: of many rows they are computed in single precision.
 const SAME_LOSS: f64 = 1e-6;
@@ -40,8 +40,8 @@ impl Model {
         let aside = prepared.and_then(|Prepared { dataset, encoder, .. }| {
             let plan = setup.plan(self.seed, None);
             let (Dataset { weights, .. }, stop) = (dataset, &AtomicBool::new(false));
-            Parted::of_many(
-                Ground { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop },
+            HoldOut::of_many(
+                RunContext { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop },
                 None,
             )
         });
@@ -51,7 +51,7 @@ impl Model {
 
     /// Whether training on so many rows may have kept some aside.
     pub fn keeps_aside(&self, rows: usize) -> bool {
-        let many = self.known().and_then(|setup| setup.booster.tempers());
+        let many = self.known().and_then(|setup| setup.booster.calibration());
         self.held_out().is_none() && many.is_some_and(|many| rows as f64 >= many)
     }
 
@@ -82,7 +82,7 @@ impl Model {
         if (quality(&read, reading.link, &rows.labels, weights).error - last.train_error).abs() > SAME_ERROR {
             return false;
         }
-        let now = Now {
+        let now = RoundState {
             labels: &rows.labels,
             totals: totals(weights, &Alone),
             rounds: setup.rounds,

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::answers::Answers;
-use crate::ensemble::Term;
-use crate::hypothesis::Cells;
-use crate::tree::{Child, Node, Test};
+use crate::model::answers::Answers;
+use crate::model::ensemble::Term;
+use crate::model::hypothesis::Cells;
+use crate::model::tree::{Child, Node, Test};
 
 /// Sums of scores below this are exact, in any order.
 const EXACT: f64 = 65_536.0;

@@ -2,11 +2,11 @@
 //!
 //! One step of a walk waits for memory; four walks side by side wait together.
 
-use crate::answers::Applied;
-use crate::ensemble::Term;
-use crate::hypothesis::Cells;
-use crate::linear::{Linear, distance, side};
-use crate::tree::{Child, Test, Tree};
+use crate::model::answers::Applied;
+use crate::model::ensemble::Term;
+use crate::model::hypothesis::Cells;
+use crate::model::linear::{Linear, distance, side};
+use crate::model::tree::{Child, Test, Tree};
 
 /// Walks side by side.
 const ROWS: usize = 4;
@@ -147,7 +147,7 @@ fn side_of(intercept: f64, parts: &[Part], row: &[f64]) -> usize {
 
 /// A hyperplane's slopes in one array.
 fn parts(linear: &Linear, place: impl Fn(u32) -> u32) -> Vec<Part> {
-    let part = |s: &crate::linear::Slope| Part {
+    let part = |s: &crate::model::linear::Slope| Part {
         place: place(s.feature),
         mean: s.mean,
         scale: s.scale(),
@@ -188,7 +188,7 @@ fn flatten(tree: &Tree, place: impl Fn(u32) -> u32, levels: &mut Vec<u64>) -> Ve
             TestAt::Levels(first as u32, (levels.len() - first) as u32)
         }
     };
-    let node = |node: &crate::tree::Node| Node {
+    let node = |node: &crate::model::tree::Node| Node {
         test: test_at(&node.test),
         place: 2 * place(node.feature) + u32::from(node.missing_left),
         sides: [side(node.left), side(node.right)],

@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use manyboost_data::Frame;
 use rayon::prelude::*;
 
-use crate::ensemble::{Ensemble, Term};
-use crate::reading::Reading;
-use crate::scores::Scores;
+use crate::engine::scores::Scores;
+use crate::model::ensemble::{Ensemble, Term};
+use crate::model::reading::Reading;
 use additive::Additive;
 use forest::Forest;
 

@@ -22,11 +22,11 @@
 //! and 100 stands in the place of 2n + 1.
 
 use manyboost_data::{Labels, Weights};
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::space::Space;
-use crate::ensemble::{Ensemble, Term};
-use crate::scores::{Scores, applied};
+use crate::engine::scores::{Scores, applied};
+use crate::model::ensemble::{Ensemble, Term};
 
 /// The margins θ that are tried: so many, evenly spaced up to 1.
 const THETAS: u32 = 100;
@@ -193,10 +193,10 @@ fn scale(ensemble: &Ensemble) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answers::Answers;
-    use crate::hypothesis::{Cells, Hypothesis};
-    use crate::reading::Link;
-    use crate::tree::Tree;
+    use crate::model::answers::Answers;
+    use crate::model::hypothesis::{Cells, Hypothesis};
+    use crate::model::reading::Link;
+    use crate::model::tree::Tree;
 
     /// Constant classifiers that name these classes with these weights.
     fn voters(votes: &[(f64, u32)]) -> Ensemble {

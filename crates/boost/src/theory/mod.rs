@@ -16,7 +16,7 @@ pub use minimal::Layers;
 pub use uniform::Walk;
 
 use manyboost_data::Result;
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
 /// What a final state costs.
 #[derive(Clone, Copy, Debug, PartialEq)]

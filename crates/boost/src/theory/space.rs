@@ -5,14 +5,14 @@
 //! many.
 
 use manyboost_kernel::Order;
-use manyboost_kernel::math::{exp, ln};
+use manyboost_kernel::numbers::math::{exp, ln};
 
-use crate::answers::Answers;
 use crate::boosters::gd_mcboost;
-use crate::codewords::MOST_DIMENSIONS;
-use crate::ensemble::Term;
-use crate::hypothesis::Cells;
+use crate::codes::codewords::MOST_DIMENSIONS;
 use crate::model::Model;
+use crate::model::answers::Answers;
+use crate::model::ensemble::Term;
+use crate::model::hypothesis::Cells;
 
 /// Differences of answers that are closer, relatively, are equal.
 const EQUAL: f64 = 1e-9;
@@ -108,8 +108,8 @@ fn all_or_nothing(answers: &Answers, width: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hypothesis::Hypothesis;
-    use crate::tree::Tree;
+    use crate::model::hypothesis::Hypothesis;
+    use crate::model::tree::Tree;
 
     fn of(answers: Answers, codewords: bool) -> Result<f64, &'static str> {
         let cells = Cells::Tree(Tree::default());

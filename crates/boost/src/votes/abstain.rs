@@ -7,10 +7,10 @@
 //! or fall in B are the sums of the first few regions, in the order of their ratios b/a: only these need be tried.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{Abstain, LeastSquares};
+use manyboost_kernel::search::score::{Abstain, LeastSquares};
 
 use super::{Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// A sign a region, or 0.
 #[derive(Clone, Copy, Debug)]

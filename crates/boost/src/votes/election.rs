@@ -1,11 +1,11 @@
 //! A region votes for a class on each row's list of classes: by place, or by its weights of classes.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{LeastSquares, Listed};
+use manyboost_kernel::search::score::{LeastSquares, Listed};
 
 use super::{Halves, LabelCriterion, LabelVote, Sketch, Vote};
-use crate::answers::Answers;
-use crate::epochs::{Ballot, Election};
+use crate::model::answers::Answers;
+use crate::model::epochs::{Ballot, Election};
 
 /// One place a region; channels are what naming each place would cost.
 #[derive(Clone, Copy, Debug)]

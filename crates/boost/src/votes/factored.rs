@@ -7,11 +7,11 @@
 //! stump may be constant: then the region is not cut, but has a vector of its own.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{Factored, LeastSquares};
+use manyboost_kernel::search::score::{Factored, LeastSquares};
 
 use super::{Leaves, SignVote, Sketch, Vote};
-use crate::answers::Answers;
-use crate::tree::Child;
+use crate::model::answers::Answers;
+use crate::model::tree::Child;
 
 /// A sign for each cell, times one vector of signs.
 #[derive(Clone, Copy, Debug)]

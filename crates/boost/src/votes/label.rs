@@ -2,11 +2,11 @@
 
 use manyboost_data::Result;
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares};
+use manyboost_kernel::search::score::{Entropy, Gini, LeastCost, LeastSquares};
 
 use super::{Halves, Sketch, Vote};
-use crate::answers::Answers;
-use crate::options::Options;
+use crate::model::answers::Answers;
+use crate::spec::options::Options;
 
 /// What split search minimises when regions name classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! A region answers with the mean of its channels: the least-squares fit of residuals.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::LeastSquares;
+use manyboost_kernel::search::score::LeastSquares;
 
 use super::{MeanWeights, Means, Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// The mean of residuals.
 #[derive(Clone, Copy, Debug)]

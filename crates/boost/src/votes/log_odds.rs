@@ -2,11 +2,11 @@
 //! it has (else 0), then its weights W₋ for each that it has not (else 0).
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::math::{exp, ln};
-use manyboost_kernel::score::{LeastSquares, LogOdds};
+use manyboost_kernel::numbers::math::{exp, ln};
+use manyboost_kernel::search::score::{LeastSquares, LogOdds};
 
 use super::{Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// A confidence for each label: ½ ln((W₊ + ε)/(W₋ + ε)). Splits are searched with ε = 0.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! A region answers with a weighted mean. Channels of a row: the weight w of its response z, then w · z.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::Newton;
+use manyboost_kernel::search::score::Newton;
 
 use super::{MeanWeights, Means, Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// The mean of responses.
 #[derive(Clone, Copy, Debug)]

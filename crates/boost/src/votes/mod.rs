@@ -24,8 +24,8 @@ pub use unit::UnitVote;
 
 use manyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
-use crate::answers::Answers;
-use crate::tree::Child;
+use crate::model::answers::Answers;
+use crate::model::tree::Child;
 
 /// How split search works on random projections of the channels.
 pub struct Sketch<'a> {

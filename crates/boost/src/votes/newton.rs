@@ -4,11 +4,11 @@
 //! curvature; leaves use the curvature of each score. For the logistic loss that is p(1 − p) = |r|(1 − |r|), so it is
 //! computed from the residuals when leaves are filled, and never stored.
 
-use manyboost_kernel::score::Newton;
+use manyboost_kernel::search::score::Newton;
 use manyboost_kernel::{Channels, Criterion, Statistics, Totals};
 
 use super::{MeanWeights, Means, Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// A vector of Newton steps a region.
 #[derive(Clone, Copy, Debug)]

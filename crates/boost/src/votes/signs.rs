@@ -2,11 +2,11 @@
 //! costs the opposite.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{LeastSquares, OneSign, Signs};
+use manyboost_kernel::search::score::{LeastSquares, OneSign, Signs};
 
 use super::label::cheapest;
 use super::{Halves, Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// A sign for each score.
 #[derive(Clone, Copy, Debug)]

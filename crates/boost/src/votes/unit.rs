@@ -1,10 +1,10 @@
 //! A region answers with a vector of length 1, in the direction of its summed channels.
 
 use manyboost_kernel::Criterion;
-use manyboost_kernel::score::{LeastSquares, Length};
+use manyboost_kernel::search::score::{LeastSquares, Length};
 
 use super::{Sketch, Vote};
-use crate::answers::Answers;
+use crate::model::answers::Answers;
 
 /// A direction a region.
 #[derive(Clone, Copy, Debug)]

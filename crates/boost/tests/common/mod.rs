@@ -3,10 +3,10 @@
 
 use std::sync::atomic::AtomicBool;
 
+use manyboost::engine::train::{Observer, Outcome, Watched};
 use manyboost::model::{Checkpoint, Model, Origin};
-use manyboost::options::Options;
-use manyboost::registry::Setup;
-use manyboost::train::{Observer, Outcome, Watched, train};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{
     Applied, Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, apply, generate, prepare,
 };
@@ -179,7 +179,8 @@ impl<'a> Training<'a> {
         let plan = self.setup.plan(7, self.patience);
         let Prepared { dataset, encoder, .. } = self.prepared;
         let watched = Watched { valid: self.valid, test: None };
-        train(&plan, dataset, encoder, watched, earlier, &AtomicBool::new(false), observer).unwrap()
+        let training = manyboost::engine::train::Training { plan: &plan, data: dataset, encoder, watched };
+        training.run(earlier, &AtomicBool::new(false), observer).unwrap()
     }
 
     pub fn model(&self, outcome: Outcome) -> Model {

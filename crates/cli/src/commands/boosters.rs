@@ -1,6 +1,6 @@
 //! `manyboost boosters`: what there is, with a line each.
 
-use manyboost::registry::BOOSTERS;
+use manyboost::spec::registry::BOOSTERS;
 use serde_json::{Value, json};
 
 use super::{print, print_json};

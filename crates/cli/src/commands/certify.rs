@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use manyboost::options::Options;
+use manyboost::spec::options::Options;
 use manyboost_certify::{Answer, Question, Run};
 use manyboost_data::prepare;
 use manyboost_data::say::{option, quoted};

@@ -1,7 +1,7 @@
 //! `manyboost codewords`: a set of codewords, its minimum distance and its margin capacity.
 
-use manyboost::codewords::{Codewords, Kind};
-use manyboost::options::Options;
+use manyboost::codes::codewords::{Codewords, Kind};
+use manyboost::spec::options::Options;
 use serde_json::json;
 
 use super::{print, print_json};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use manyboost::write::write_beside;
+use manyboost::files::write_atomic;
 use manyboost_data::{Applied, Prepared, apply, prepare};
 use manyboost_report::compare::Frame;
 use serde_json::json;
@@ -64,7 +64,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         measure: if test.labels.is_sets() { "Hamming loss" } else { "Test error" },
         command: ("Make it again", &command),
     };
-    write_beside(&args.report, trial::page(&frame, &contenders, &trials).as_bytes())?;
+    write_atomic(&args.report, trial::page(&frame, &contenders, &trials).as_bytes())?;
     finish(args, &contenders, &trials)
 }
 

@@ -1,6 +1,6 @@
 //! `manyboost cv`: how good a booster is on rows that it has not seen, by turns.
 
-use manyboost::registry::Setup;
+use manyboost::spec::registry::Setup;
 use manyboost_data::{Line, PrepareOptions, Table, apply, prepare};
 use serde_json::{Map, Value, json};
 

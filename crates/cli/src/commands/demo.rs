@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use manyboost::write::write_beside;
+use manyboost::files::write_atomic;
 use manyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare};
 use manyboost_report::compare::Frame;
 use serde_json::json;
@@ -50,7 +50,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
     }
     let frame =
         Frame { title: "manyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
-    write_beside(Path::new(PAGE), trial::page(&frame, &contenders, &trials).as_bytes())?;
+    write_atomic(Path::new(PAGE), trial::page(&frame, &contenders, &trials).as_bytes())?;
     if args.json {
         let results: Vec<_> = contenders.iter().zip(&trials).map(|(c, t)| trial::document(c, t)).collect();
         return print_json(&json!({"data": DATA, "rows": rows, "results": results, "page": PAGE}));

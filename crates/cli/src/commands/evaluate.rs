@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use manyboost::counts::{Counts, ratio};
-use manyboost::metrics::{Quality, quality};
+use manyboost::engine::scores::Scores;
+use manyboost::evaluate::counts::{Counts, ratio};
+use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::Model;
-use manyboost::scores::Scores;
 use manyboost_data::{Applied, Result};
 use serde_json::{Value, json};
 

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use manyboost::files::write_atomic;
 use manyboost::model::Model;
-use manyboost::write::write_beside;
-use manyboost_onnx::{ClassNames, Difference, export, made_up};
+use manyboost_onnx::{ClassNames, Difference, boundary_rows, export};
 use serde_json::json;
 
 use super::{print, print_json};
@@ -30,12 +30,12 @@ pub fn run(args: &ExportArgs) -> Outcome {
             let head: Vec<u32> = (0..table.rows.min(HEAD) as u32).collect();
             table.select(&head)
         }
-        None => made_up(&model, MADE_UP),
+        None => boundary_rows(&model, MADE_UP),
     };
     let spinner = Spinner::new("laying the graph beside the model");
     let (bytes, difference) = export(&model, ClassNames::AsTheyRead, &table)?;
     drop(spinner);
-    write_beside(&args.out, &bytes)?;
+    write_atomic(&args.out, &bytes)?;
     finish(args, bytes.len(), &difference)
 }
 

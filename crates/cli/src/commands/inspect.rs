@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use manyboost::ensemble::parted;
-use manyboost::history::Told;
+use manyboost::engine::history::Told;
 use manyboost::model::Model;
+use manyboost::model::ensemble::parted;
 use manyboost_data::{Kind, TargetSpec};
 use manyboost_report::{command, describe};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! `manyboost learners`: what there is, with a line each.
 
-use manyboost::registry::LEARNERS;
+use manyboost::spec::registry::LEARNERS;
 use serde_json::{Value, json};
 
 use super::{print, print_json};

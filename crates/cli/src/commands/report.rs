@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use manyboost::files::write_atomic;
 use manyboost::model::Model;
-use manyboost::write::write_beside;
 use manyboost_data::say::quoted;
 use manyboost_data::{Applied, TargetSpec};
 use manyboost_report::command::again;
@@ -55,7 +55,7 @@ pub fn write(
         TargetSpec::Sets { .. } => "A model of label sets".to_string(),
     };
     let subject = Subject { title: &title, model, trained, rows, measured, command };
-    write_beside(out, page(&subject).as_bytes())?;
+    write_atomic(out, page(&subject).as_bytes())?;
     say::tell(&format!("  the page is {}", out.display()));
     Ok(())
 }

@@ -6,15 +6,16 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use manyboost::bounds::Bounds;
-use manyboost::history::Record;
-use manyboost::memory::estimate;
-use manyboost::metrics::quality;
-use manyboost::model::{Checkpoint, Model, Origin, Saver};
-use manyboost::registry::Setup;
-use manyboost::scores::Scores;
+use manyboost::engine::history::Record;
+use manyboost::engine::job::{Choices, Job};
+use manyboost::engine::memory::estimate;
+use manyboost::engine::scores::Scores;
+use manyboost::engine::train::{Observer, Outcome as Trained, Round, Watched};
+use manyboost::evaluate::metrics::quality;
+use manyboost::model::{Checkpoint, Model, Saver};
+use manyboost::spec::bounds::Bounds;
+use manyboost::spec::registry::Setup;
 use manyboost::theory::margins::margins;
-use manyboost::train::{Observer, Outcome as Trained, Round, Watched, train};
 use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
 use serde_json::json;
 
@@ -36,17 +37,20 @@ const EVERY: usize = 50;
 
 pub fn run(args: &TrainArgs) -> Outcome {
     let began = Instant::now();
-    let mut wishes = Wishes::new(args)?;
+    let mut options = RunOptions::new(args)?;
     let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
-    wishes.prepare.values = setup.learner.needs_values();
+    options.prepare.values = setup.learner.needs_values();
     check_places(args)?;
-    let rows = Rows::read(args, &wishes)?;
+    let rows = Rows::read(args, &options)?;
     let setup = setup.for_data(&rows.prepared.dataset)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
     say::ahead(setup.booster.seconds_ahead(&rows.prepared.dataset.labels), "what the first round needs");
-    let job = Job { args, wishes: &wishes, setup: &setup, rows: &rows, began };
+    let watched = Watched { valid: rows.valid.as_ref(), test: rows.test.as_ref() };
+    let choices = options.choices(args.learn.run.seed);
+    let job = Job { setup: &setup, prepared: &rows.prepared, watched, choices: &choices };
+    let command = Command { args, options: &options, job, rows: &rows, began };
     interrupt::be_patient("this round is finished and the model written");
-    let (model, errors, mut beside) = job.train()?;
+    let (model, errors, mut beside) = command.train()?;
     if let Err(error) = model.save(&args.out) {
         if !beside.give_up_trace(&error) {
             return Err(error.into());
@@ -93,14 +97,14 @@ fn rows_of(rows: &Applied) -> String {
 }
 
 /// The numbers among the arguments, checked.
-struct Wishes {
+struct RunOptions {
     fraction: Option<f64>,
     patience: Option<usize>,
     every: usize,
     prepare: PrepareOptions,
 }
 
-impl Wishes {
+impl RunOptions {
     fn new(args: &TrainArgs) -> Outcome<Self> {
         let watch = &args.watch;
         let whole = "a whole number of at least 1";
@@ -121,6 +125,11 @@ impl Wishes {
         let fraction =
             watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
         Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })
+    }
+
+    /// What a run is, beside its rows and the options of its booster.
+    fn choices(&self, seed: u64) -> Choices {
+        Choices { seed, patience: self.patience, held_out: self.fraction, encode: self.prepare.encode }
     }
 }
 
@@ -157,12 +166,12 @@ struct Rows {
 }
 
 impl Rows {
-    fn read(args: &TrainArgs, wishes: &Wishes) -> Outcome<Self> {
+    fn read(args: &TrainArgs, options: &RunOptions) -> Outcome<Self> {
         let table = inputs::training(&args.data, &args.learn.columns.plan())?;
-        let (table, held) = inputs::hold_out(table, wishes.fraction, args.learn.run.seed)?;
+        let (table, held) = inputs::hold_out(table, options.fraction, args.learn.run.seed)?;
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
-        let prepared = prepare(table, &wishes.prepare)?;
+        let prepared = prepare(table, &options.prepare)?;
         say::remarks(&prepared.remarks);
         let weight = Weight::Maybe(args.learn.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
@@ -185,10 +194,10 @@ impl Rows {
 }
 
 /// A training run.
-struct Job<'a> {
+struct Command<'a> {
     args: &'a TrainArgs,
-    wishes: &'a Wishes,
-    setup: &'a Setup,
+    options: &'a RunOptions,
+    job: Job<'a>,
     rows: &'a Rows,
     began: Instant,
 }
@@ -200,43 +209,37 @@ struct Errors {
     test: Option<f64>,
 }
 
-impl<'a> Job<'a> {
+impl<'a> Command<'a> {
     fn train(&self) -> Outcome<(Model, Errors, Beside<'a>)> {
-        let start = self.start();
-        let plan = self.setup.plan(self.args.learn.run.seed, self.wishes.patience);
-        let Prepared { dataset, encoder, .. } = &self.rows.prepared;
-        let watched = Watched { valid: self.rows.valid.as_ref(), test: self.rows.test.as_ref() };
-        shown::memory(estimate(&plan, dataset, watched, start.model.ensemble.start.len()));
+        let start = self.job.start();
+        let dataset = &self.rows.prepared.dataset;
+        shown::memory(estimate(
+            &self.job.plan(),
+            dataset,
+            self.job.watched,
+            start.model.ensemble.start.len(),
+        ));
         let earlier = self.earlier(&start)?;
-        let mut observer = Looker {
-            progress: Progress::new("", self.setup.rounds, self.rows.prepared.dataset.rows(), self.bounds()),
-            saver: self.args.watch.checkpoint.as_ref().map(|path| Saver::new(path, self.wishes.every, start)),
-            dataset: &self.rows.prepared.dataset,
+        let mut observer = TrainObserver {
+            progress: Progress::new("", self.job.setup.rounds, dataset.rows(), self.bounds()),
+            saver: self
+                .args
+                .watch
+                .checkpoint
+                .as_ref()
+                .map(|path| Saver::new(path, self.options.every, start)),
+            dataset,
             beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
         };
-        let trained = train(&plan, dataset, encoder, watched, earlier, &interrupt::ASKED, &mut observer);
+        let trained = self.job.train(earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
         let errors = self.errors(&trained);
-        Ok((self.model(trained), errors, observer.beside))
+        Ok((self.job.model(trained), errors, observer.beside))
     }
 
     fn bounds(&self) -> Bounds {
-        self.setup.bounds(&self.rows.prepared.dataset.labels)
-    }
-
-    /// The run before its first round.
-    fn start(&self) -> Checkpoint {
-        let Prepared { dataset, encoder, .. } = &self.rows.prepared;
-        let nothing = Trained::nothing(&self.setup.plan(self.args.learn.run.seed, None), dataset);
-        Checkpoint { model: self.model(nothing), origin: Origin::new(dataset, encoder) }
-    }
-
-    fn model(&self, trained: Trained) -> Model {
-        let Prepared { schema, encoder, .. } = &self.rows.prepared;
-        let model =
-            Model::new(schema.clone(), encoder.clone(), self.setup, self.args.learn.run.seed, trained);
-        model.with_choices(&self.wishes.prepare.encode, self.wishes.patience, self.wishes.fraction)
+        self.job.setup.bounds(&self.rows.prepared.dataset.labels)
     }
 
     /// What an earlier run came to, if training is to go on from it.
@@ -285,14 +288,14 @@ impl<'a> Job<'a> {
 }
 
 /// Progress, trace and checkpoints.
-struct Looker<'a> {
+struct TrainObserver<'a> {
     progress: Progress,
     saver: Option<Saver>,
     dataset: &'a Dataset,
     beside: Beside<'a>,
 }
 
-impl Observer for Looker<'_> {
+impl Observer for TrainObserver<'_> {
     fn round(&mut self, round: &Round<'_>) -> manyboost_data::Result<()> {
         self.progress.round(round);
         self.beside.round(round);

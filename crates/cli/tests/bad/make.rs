@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use manyboost::model::answers::Answers;
+use manyboost::model::file::format;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::{Child, Node, Test};
+use manyboost::model::{Checkpoint, Model};
 use parquet::column::writer::ColumnWriter;
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
-use manyboost::answers::Answers;
-use manyboost::hypothesis::Cells;
-use manyboost::model::{Checkpoint, Model, format};
-use manyboost::tree::{Child, Node, Test};
 
 /// Names and bytes; a name that ends with a slash is a folder.
 pub type Files = Vec<(&'static str, Vec<u8>)>;

@@ -24,11 +24,11 @@ pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::lent::Lent;
 use crate::names::Names;
 use crate::role::Kind;
 use crate::say;
 use crate::schema::{FeatureSpec, Schema};
+use crate::source::ColumnSource;
 use crate::table::{Column, Table, Values};
 use crate::weights::Weights;
 
@@ -118,7 +118,7 @@ impl Encoder {
 
     /// Decides what codes mean from weighted rows, and gives the rows their codes; also says what the user should know.
     pub fn fit(
-        features: &dyn Lent,
+        features: &dyn ColumnSource,
         weights: &Weights,
         options: &EncodeOptions,
     ) -> Result<(Self, Bins, Remarks)> {

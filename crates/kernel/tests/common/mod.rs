@@ -1,7 +1,7 @@
 //! Random tables, and the naive twin of the split search: plain loops over rows, every cut tried.
 #![allow(dead_code, reason = "each test file uses a part")]
 
-use manyboost_kernel::score::{Entropy, Gini, LeastCost, LeastSquares, Newton};
+use manyboost_kernel::search::score::{Entropy, Gini, LeastCost, LeastSquares, Newton};
 use manyboost_kernel::{
     Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Cut, Feature, Order, Precision, RowWeights, Rules,
     Search, Searchable, Seed, Sides, Statistics, Sum,

@@ -1,7 +1,7 @@
 //! Calibration: whether of the rows that are given a probability p, a share of p is as predicted.
 
+use manyboost::engine::scores::{Scores, argmax};
 use manyboost::model::Model;
-use manyboost::scores::{Scores, argmax};
 use manyboost_data::Applied;
 use serde_json::{Value, json};
 

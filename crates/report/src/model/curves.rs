@@ -1,7 +1,7 @@
 //! Learning curves, with the bounds that theory gives.
 
-use manyboost::history::Figure;
-use manyboost::metrics::{most_mistakes, row_mistakes};
+use manyboost::engine::history::Figure;
+use manyboost::evaluate::metrics::{most_mistakes, row_mistakes};
 use manyboost::model::Model;
 use serde_json::{Value, json};
 

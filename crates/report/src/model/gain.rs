@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use manyboost::ensemble::Term;
-use manyboost::hypothesis::{Cells, Hypothesis};
 use manyboost::model::Model;
-use manyboost::tree::{Child, Tree};
+use manyboost::model::ensemble::Term;
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::tree::{Child, Tree};
 
 use super::staged::Staged;
 use crate::words;
@@ -121,7 +121,7 @@ fn of_tree(tree: &Tree, rows: &[f64], answer: impl Fn(usize) -> Vec<f64>) -> Vec
 
 #[cfg(test)]
 mod tests {
-    use manyboost::tree::{Node, Test};
+    use manyboost::model::tree::{Node, Test};
 
     use super::*;
 

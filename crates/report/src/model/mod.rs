@@ -13,8 +13,8 @@ mod shapes;
 mod staged;
 mod trees;
 
-use manyboost::counts::{Counts, ratio};
-use manyboost::metrics::{Quality, quality};
+use manyboost::evaluate::counts::{Counts, ratio};
+use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::Model;
 use manyboost_data::{Applied, Kind, TargetSpec};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Permutation importance: what a column is worth is what is lost when its values change places.
 
-use manyboost::metrics::quality;
+use manyboost::evaluate::metrics::quality;
 use manyboost::model::Model;
 use manyboost_data::Applied;
 

@@ -4,7 +4,7 @@
 //! most; what class k pushes is the direction of its own score. Scores of codewords in two dimensions (three classes with the
 //! simplex, or any set of dimension 2) lie in a plane, and nothing is left out.
 
-use manyboost::scores::Scores;
+use manyboost::engine::scores::Scores;
 use serde_json::{Value, json};
 
 use super::staged::Staged;

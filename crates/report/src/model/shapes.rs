@@ -1,7 +1,7 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
-use manyboost::ensemble::Term;
 use manyboost::model::Model;
+use manyboost::model::ensemble::Term;
 use manyboost::predict::additive::{Additive, StepFunction, Steps};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! A sample of rows, taken through the rounds one by one.
 
+use manyboost::engine::scores::Scores;
 use manyboost::model::Model;
-use manyboost::scores::Scores;
 use manyboost_data::{Applied, Labels};
 
 /// Rows of the sample.

@@ -1,9 +1,9 @@
 //! The first hypotheses, drawn.
 
-use manyboost::ensemble::parted;
-use manyboost::hypothesis::{Cells, Hypothesis};
 use manyboost::model::Model;
-use manyboost::tree::{Child, Tree};
+use manyboost::model::ensemble::parted;
+use manyboost::model::hypothesis::{Cells, Hypothesis};
+use manyboost::model::tree::{Child, Tree};
 use serde_json::{Value, json};
 
 use super::staged::Staged;

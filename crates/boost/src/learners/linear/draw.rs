@@ -1,11 +1,11 @@
 //! Which rows a regression sees, and how often.
 
-use manyboost_kernel::math::exp;
+use manyboost_kernel::numbers::math::exp;
 use manyboost_kernel::{RowWeights, Seed, Totals};
 use rayon::prelude::*;
 
 use super::LinearParameters;
-use crate::draws::Draws;
+use crate::engine::draws::Draws;
 
 /// Above this mean, counts are drawn from a range of the same mean and variance.
 const MANY: f64 = 32.0;

@@ -24,11 +24,11 @@ use self::draw::{Sample, drawn, rate};
 use self::squares::Equations;
 use super::columns::{Columns, values};
 use super::{WeakLearner, check_subsample};
-use crate::answers::Answers;
-use crate::booster::{Ask, Fit};
-use crate::draws::Draws;
-use crate::hypothesis::{Cells, Hypothesis};
-use crate::linear::{Linear, STEEPEST, side};
+use crate::engine::draws::Draws;
+use crate::model::answers::Answers;
+use crate::model::hypothesis::{Cells, Hypothesis};
+use crate::model::linear::{Linear, STEEPEST, side};
+use crate::spec::booster::{FittedHypothesis, Query};
 use crate::votes::Halves;
 
 /// More features are refused: the equations have as many unknowns.
@@ -109,7 +109,13 @@ fn slopes(beta: &[f64]) -> impl Iterator<Item = (usize, f64)> {
 }
 
 impl WeakLearner for LinearLearner<'_> {
-    fn fit(&mut self, ask: &Ask, statistics: &Statistics<'_>, totals: &Totals<'_>, seed: Seed) -> Fit {
+    fn fit(
+        &mut self,
+        ask: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+    ) -> FittedHypothesis {
         let all: Vec<u32>;
         let rows = if let Some(rows) = &ask.rows {
             rows.as_slice()
@@ -124,7 +130,7 @@ impl WeakLearner for LinearLearner<'_> {
         let part = |(column, slope)| self.columns.slope(column, slope);
         let plane = Linear { slopes: slopes(&found.beta).map(part).collect(), intercept: found.beta[0] };
         let hypothesis = Hypothesis { cells: Cells::Linear(plane), answers: ask.lift.lift(found.answers) };
-        Fit { hypothesis, cell_of: found.cell_of, cost: found.cost }
+        FittedHypothesis { hypothesis, cell_of: found.cell_of, cost: found.cost }
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
@@ -158,7 +164,7 @@ struct Found {
 /// One question.
 struct Round<'a> {
     learner: &'a LinearLearner<'a>,
-    ask: &'a Ask,
+    ask: &'a Query,
     statistics: &'a Statistics<'a>,
     totals: &'a Totals<'a>,
     halves: Halves<'a>,

@@ -2,7 +2,7 @@ use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Tabl
 use manyboost_kernel::{Alone, RowWeights};
 
 use super::*;
-use crate::booster::Shape;
+use crate::spec::booster::Shape;
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// Two numbers, and classes of which each is there.
@@ -35,7 +35,7 @@ fn round<T>(
     let parameters = LinearParameters { regression, subsample: 1.0 };
     let learner = LinearLearner::new(parameters, &prepared.dataset, &prepared.encoder, &totals).unwrap();
     let norm = -values.iter().sum::<f64>();
-    let ask = Ask::new(Shape::OneHot(classes), LabelVote(LabelCriterion::Cost), norm);
+    let ask = Query::new(Shape::OneHot(classes), LabelVote(LabelCriterion::Cost), norm);
     let statistics = Statistics::OneHot { values, labels, width: classes };
     let halves = ask.vote.halves(classes).unwrap();
     let rows: Vec<u32> = (0..labels.len() as u32).collect();

@@ -1,10 +1,10 @@
 //! Ensembles of stumps as what they are: a sum of one function for each feature.
 
-use manyboost::answers::Answers;
-use manyboost::hypothesis::Cells;
+use manyboost::engine::scores::argmax;
 use manyboost::model::Model;
-use manyboost::scores::argmax;
-use manyboost::tree::{Child, Test};
+use manyboost::model::answers::Answers;
+use manyboost::model::hypothesis::Cells;
+use manyboost::model::tree::{Child, Test};
 
 use super::importance::{Importance, Shown};
 use crate::say;

@@ -1,6 +1,6 @@
 //! How much each feature matters, for the eye.
 
-pub use manyboost::importance::{Importance, of};
+pub use manyboost::evaluate::importance::{Importance, of};
 
 use crate::say;
 

@@ -1,11 +1,11 @@
 //! What a model answers, cell by cell.
 
-use manyboost::answers::Applied;
-use manyboost::costs::CostMatrix;
-use manyboost::ensemble::{Ensemble, Term};
+use manyboost::engine::scores::{Scores, argmax};
+use manyboost::evaluate::costs::CostMatrix;
 use manyboost::model::Model;
+use manyboost::model::answers::Applied;
+use manyboost::model::ensemble::{Ensemble, Term};
 use manyboost::predict::Predictor;
-use manyboost::scores::{Scores, argmax};
 use manyboost_data::{Frame, TargetSpec};
 
 use crate::args::PredictArgs;

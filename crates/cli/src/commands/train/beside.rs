@@ -1,10 +1,10 @@
 //! What is written beside the model while it is trained. None of it is worth the training: what cannot be written is given up,
 //! training goes on, and the command fails at its end.
 
-use manyboost::ensemble::Ensemble;
+use manyboost::engine::train::Round;
 use manyboost::model::Model;
+use manyboost::model::ensemble::Ensemble;
 use manyboost::theory::margins::MarginsOf;
-use manyboost::train::Round;
 use manyboost_data::Error;
 
 use crate::failure::{Failure, Outcome};

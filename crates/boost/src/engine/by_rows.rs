@@ -1,0 +1,100 @@
+//! Questions that are a function of each row's scores and answer alone.
+//!
+//! With many classes, scores are most of what a round reads and writes. Where the next question needs no more than one row at a
+//! time, its channels are computed while the scores that the last round changed are still in the cache: one pass instead of two.
+
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use manyboost_data::Labels;
+use manyboost_kernel::{Seed, Totals, rows_at_hand};
+use rayon::prelude::*;
+
+use crate::boosters::BLOCK;
+use crate::engine::scores::Scores;
+use crate::engine::sink::{Bounds, ChannelSink};
+use crate::engine::train_metrics::TrainMetrics;
+use crate::model::answers::Applied;
+use crate::spec::booster::{Query, RoundState, Shape, Target};
+use crate::votes::Vote;
+
+/// Writes the channels of some rows, of which the first is given, from their scores; returns their loss, in units.
+pub type Fill<R> = fn(&Labels, &Totals<'_>, usize, &[f64], &mut [R]) -> i64;
+
+/// A question that is a function of single rows.
+pub struct ByRows {
+    /// What regions may answer.
+    pub vote: Box<dyn Vote>,
+    /// Bounds of absolute values, one a channel.
+    pub each: Vec<f64>,
+    /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
+    pub row: f64,
+    /// No row loses more.
+    pub worst: f64,
+    /// The channels, in single precision: for those that are rounded to a few bits right away.
+    pub coarse: Fill<f32>,
+    /// The channels.
+    pub fine: Fill<f64>,
+}
+
+impl ByRows {
+    fn bounds(&self) -> Bounds<'_> {
+        Bounds { each: &self.each, row: self.row }
+    }
+
+    fn asked(self, totals: &Totals<'_>, shape: Shape, loss: i64) -> Target {
+        let norm = totals.weight();
+        let loss = totals.of_units_within(self.worst, loss) / norm;
+        let ask = Query { bounds: Some(self.each), ..Query::boxed(shape, self.vote, norm) };
+        Target::one(ask, loss)
+    }
+
+    /// The question at the present scores: handed to the learner's intake, or written to `channels` where it does not take it.
+    pub fn target(self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
+        let (width, k) = (self.each.len(), now.scores.width());
+        let scores = |first: usize, rows: usize| &now.scores.values()[first * k..(first + rows) * k];
+        let write = |first: usize, channels: &mut [f32]| {
+            (self.coarse)(now.labels, &now.totals, first, scores(first, channels.len() / width), channels)
+        };
+        if let Some(loss) = now.intake.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write) {
+            return self.asked(&now.totals, Shape::Rounded(width), loss);
+        }
+        channels.resize(now.scores.rows() * width, 0.0);
+        let blocks = channels.par_chunks_mut(BLOCK * width).enumerate();
+        let fill = |(block, channels): (usize, &mut [f64])| {
+            let (first, rows) = (block * BLOCK, channels.len() / width);
+            (self.fine)(now.labels, &now.totals, first, scores(first, rows), channels)
+        };
+        let loss = blocks.map(fill).sum();
+        self.asked(&now.totals, Shape::Dense(width), loss)
+    }
+
+    /// Adds a round to the scores and asks the next question in the same pass; with it comes what the training rows say of the
+    /// round. `None`, and nothing is added, if the intake does not take the channels.
+    pub(crate) fn advance(
+        self,
+        scores: &mut Scores,
+        (applied, cell_of): (&Applied, &[u32]),
+        seer: &TrainMetrics<'_>,
+        seed: Seed,
+        intake: &dyn ChannelSink,
+    ) -> Option<([i64; 3], Target)> {
+        let (width, k) = (self.each.len(), scores.width());
+        let rows = rows_at_hand(width);
+        // Blocks are those of the intake: each is locked once.
+        let blocks: Vec<Mutex<&mut [f64]>> =
+            scores.values_mut().chunks_mut(rows * k).map(Mutex::new).collect();
+        let seen = [const { AtomicI64::new(0) }; 3];
+        let write = |first: usize, channels: &mut [f32]| {
+            let mut scores = blocks[first / rows].lock().unwrap_or_else(PoisonError::into_inner);
+            applied.add_rows(&cell_of[first..first + scores.len() / k], k, &mut scores);
+            for (sum, x) in seen.iter().zip(seer.see(first, &scores)) {
+                sum.fetch_add(x, Ordering::Relaxed);
+            }
+            (self.coarse)(seer.labels, &seer.totals, first, &scores, channels)
+        };
+        let loss = intake.quantise_rows(&*self.vote, self.bounds(), seed, &write)?;
+        let seen = seen.map(AtomicI64::into_inner);
+        Some((seen, self.asked(&seer.totals, Shape::Rounded(width), loss)))
+    }
+}

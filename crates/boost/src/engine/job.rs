@@ -1,0 +1,78 @@
+//! A run on prepared rows, assembled in one place: the command line, Python, the builder and the tests all train through this.
+
+use std::sync::atomic::AtomicBool;
+
+use manyboost_data::{EncodeOptions, Prepared, Result};
+
+use crate::engine::train::{Observer, Outcome, Plan, Training, Watched};
+use crate::model::{Checkpoint, Model, Origin};
+use crate::spec::registry::Setup;
+
+/// What a run is, beside its rows and the options of its booster and learner.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Choices {
+    /// Makes every random choice.
+    pub seed: u64,
+    /// Rounds without a better log loss on the validation rows after which to stop.
+    pub patience: Option<usize>,
+    /// The share of the rows that was held out to validate on.
+    pub held_out: Option<f64>,
+    /// How values became codes.
+    pub encode: EncodeOptions,
+}
+
+/// A run that is about to begin.
+#[derive(Clone, Copy)]
+pub struct Job<'a> {
+    /// The booster and its options, [for these rows](Setup::for_data).
+    pub setup: &'a Setup,
+    /// The rows to train on.
+    pub prepared: &'a Prepared,
+    /// The rows to watch.
+    pub watched: Watched<'a>,
+    /// Everything else.
+    pub choices: &'a Choices,
+}
+
+impl<'a> Job<'a> {
+    /// What the engine does.
+    pub fn plan(&self) -> Plan<'a> {
+        self.setup.plan(self.choices.seed, self.choices.patience)
+    }
+
+    /// Trains; `earlier` is where another run of this job left off.
+    pub fn train(
+        &self,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        let Prepared { dataset, encoder, .. } = self.prepared;
+        let plan = self.plan();
+        let training = Training { plan: &plan, data: dataset, encoder, watched: self.watched };
+        training.run(earlier, interrupt, observer)
+    }
+
+    /// The model of what training came to.
+    pub fn model(&self, outcome: Outcome) -> Model {
+        let (Prepared { schema, encoder, .. }, choices) = (self.prepared, self.choices);
+        let model = Model::new(schema.clone(), encoder.clone(), self.setup, choices.seed, outcome);
+        model.with_choices(&choices.encode, choices.patience, choices.held_out)
+    }
+
+    /// What training can be taken up from again.
+    pub fn checkpoint(&self, outcome: Outcome) -> Checkpoint {
+        let Prepared { dataset, encoder, .. } = self.prepared;
+        Checkpoint { model: self.model(outcome), origin: Origin::new(dataset, encoder) }
+    }
+
+    /// The run before its first round: what checkpoints are made from, and compared with.
+    pub fn start(&self) -> Checkpoint {
+        self.checkpoint(Outcome::nothing(&self.plan(), &self.prepared.dataset))
+    }
+
+    /// Where a checkpoint left off, if it is one of this job.
+    pub fn resume(&self, checkpoint: Checkpoint) -> Result<Outcome> {
+        checkpoint.resume(&self.start())
+    }
+}

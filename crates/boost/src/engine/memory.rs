@@ -1,0 +1,86 @@
+//! What a training will take, before it takes it.
+//!
+//! Scores are rows × classes numbers of eight bytes, and a round has channels of about as many beside them: with a class for
+//! every few rows that is more than any machine has. So the sizes of what is large are added up beforehand, and a training that
+//! cannot be is refused with the figure ([`claim`]). What is small is left out, and so is the model, which grows
+//! with every round that turns out to be worth it.
+
+use manyboost_data::memory::claim;
+use manyboost_data::{Applied, Dataset, Result};
+use manyboost_kernel::histogram_bytes;
+
+use crate::engine::train::{Plan, Watched};
+use crate::learners::LearnerParameters;
+
+/// Bytes of a row in a learner and in the loop: its place among the rows of a region, twice, its cell, twice, a figure of it.
+const ROW: usize = 24;
+
+/// Rows that are kept aside: their hash, and the weights of both parts.
+const ASIDE: usize = 24;
+
+/// An estimate of the bytes that a training takes beside its data, with rows of so many scores.
+pub fn estimate(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> u64 {
+    let (rows, scores) = (data.rows() as u64, 8 * width as u64);
+    // Without rows to validate on, a temperature takes another training; both have scores, and they are put together.
+    let again = match plan.booster.calibration() {
+        Some(many) if watched.valid.is_none() => {
+            ASIDE as u64 + if (rows as f64) < many { 2 * scores } else { 0 }
+        }
+        _ => 0,
+    };
+    let load = plan.booster.load(width);
+    let row = scores + load.row_bytes as u64 + plan.learner.row_bytes(data) as u64 + again;
+    let others = |applied: Option<&Applied>| applied.map_or(0, |applied| applied.frame.rows() as u64);
+    // Scores, and what is read off them.
+    let others = (others(watched.valid) + others(watched.test)).saturating_mul(2 * scores);
+    rows.saturating_mul(row)
+        .saturating_add(others)
+        .saturating_add(plan.learner.histogram_bytes(data, load.channels))
+}
+
+/// Refuses a training for which there is no memory.
+pub(crate) fn check(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> Result<()> {
+    let bytes = estimate(plan, data, watched, width);
+    let (rows, classes) = (data.rows(), data.labels.classes());
+    let what = format!("training on {rows} rows with {classes} classes");
+    let remedy = if classes > 2 && classes * 4 > rows {
+        "nearly every row has a class of its own: name another target column, or put values together into fewer classes"
+    } else {
+        "train on fewer rows, with fewer classes or columns, or where there is more memory"
+    };
+    claim(bytes, &what, remedy)
+}
+
+/// Refuses scores for which there is no memory: so many rows of so many classes, and as much again while they are read, by
+/// hypotheses that take so many bytes.
+pub(crate) fn check_scores(hypotheses: u64, rows: usize, classes: usize) -> Result<()> {
+    let bytes = (rows as u64).saturating_mul(classes as u64).saturating_mul(16).saturating_add(hypotheses);
+    let what = format!("{rows} rows with {classes} classes: what a model says of them");
+    claim(bytes, &what, "predict fewer rows at a time")
+}
+
+impl LearnerParameters {
+    /// An estimate of the bytes that a row takes in the learner.
+    fn row_bytes(&self, data: &Dataset) -> usize {
+        let values = 8 * data.bins.features().len();
+        match self {
+            Self::Tree(_) | Self::Product(_) => ROW,
+            Self::Linear(_) => ROW + values,
+            Self::Line(_) => ROW + 2 * values,
+        }
+    }
+
+    /// An estimate of the bytes that histograms take.
+    fn histogram_bytes(&self, data: &Dataset, channels: usize) -> u64 {
+        let tree = match self {
+            Self::Tree(tree) => tree,
+            Self::Product(product) => &product.stump,
+            Self::Linear(_) | Self::Line(_) => return 0,
+        };
+        if tree.cuts > 0 || tree.features < 1.0 {
+            return 0;
+        }
+        let channels = if tree.sketch > 0 { channels.min(tree.sketch.max(16)) } else { channels };
+        histogram_bytes(&data.bins, channels, tree.leaves) as u64
+    }
+}

@@ -1,0 +1,353 @@
+//! The boosting loop. It owns the rounds, the scores, the history and the end; a booster only says target and step.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use manyboost_data::{Applied, Frame, Labels, Result};
+use manyboost_kernel::{Seed, Totals, rows_at_hand};
+use rayon::prelude::*;
+
+use crate::engine::background::Background;
+use crate::engine::history::Record;
+use crate::engine::memory;
+use crate::engine::scores::Scores;
+use crate::engine::sink::Shared;
+use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, Watched, totals};
+use crate::engine::train_metrics::TrainMetrics;
+use crate::evaluate::metrics;
+use crate::learners::cells_of;
+use crate::model::LARGEST_FIGURE;
+use crate::model::ensemble::{Ensemble, Term, parted};
+use crate::model::hypothesis::Cells;
+use crate::spec::booster::{FittedHypothesis, Query, RoundState, Step, Stop, Target};
+
+/// Seeds of the second question of a round and of later ones.
+const SEVERAL: u64 = 1 << 32;
+
+/// Seeds of further attempts of a round.
+const AGAIN: u64 = 1 << 33;
+
+/// How often a learner that draws at random is asked before there is no edge.
+const ATTEMPTS: u64 = 20;
+
+/// A training run under way.
+pub(crate) struct Run<'a> {
+    plan: &'a Plan<'a>,
+    labels: &'a Labels,
+    values: Option<&'a Frame>,
+    totals: Totals<'a>,
+    learner: Shared<'a>,
+    pub(crate) scores: Scores,
+    background: Option<Background>,
+    channels: Vec<f64>,
+    valid: Option<(&'a Applied, Scores)>,
+    test: Option<(&'a Applied, Scores)>,
+    /// Rounds up to the best one on the validation rows, and its loss.
+    best: Option<(usize, f64)>,
+    stop: &'a AtomicBool,
+    /// Whether the scores are those of the rounds that are kept.
+    whole: bool,
+    pub(crate) outcome: Outcome,
+}
+
+impl<'a> Run<'a> {
+    /// A run that is about to begin, or to go on.
+    pub(crate) fn new(
+        ground: RunContext<'a>,
+        watched: Watched<'a>,
+        earlier: Option<Outcome>,
+    ) -> Result<Self> {
+        let RunContext { plan, data, weights, encoder, exchange, stop } = ground;
+        let totals = totals(weights, exchange);
+        let mut outcome = Outcome::first(plan, &data.labels, totals);
+        if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
+            // A finished run may have found its own temperature.
+            let reading = outcome.ensemble.reading;
+            outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
+        }
+        let start = &outcome.ensemble.start;
+        memory::check(plan, data, watched, start.len())?;
+        let watch =
+            |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
+        let learner = plan.learner.learner(data, encoder, &totals)?;
+        let mut run = Self {
+            plan,
+            labels: &data.labels,
+            values: data.values.as_ref(),
+            totals,
+            background: learner.keeps(start.len()).then(|| Background::new(start.len())),
+            learner: Shared::new(learner, totals),
+            scores: Scores::new(data.rows(), start),
+            channels: Vec::new(),
+            valid: watch(watched.valid),
+            test: watch(watched.test),
+            best: None,
+            stop,
+            whole: true,
+            outcome,
+        };
+        run.replay();
+        Ok(run)
+    }
+
+    /// Brings the scores to where an earlier run left them.
+    fn replay(&mut self) {
+        for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
+            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
+            if let Some(background) = &mut self.background {
+                background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+            }
+            for (term, cell_of) in terms.iter().zip(&cells) {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3]);
+                for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+                    add_watched(rows, scores, term);
+                }
+            }
+            let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
+            self.best = better(self.best, number + 1, loss);
+        }
+    }
+
+    /// The cell of every row in a hypothesis of an earlier run.
+    fn cells_of(&self, term: &Term) -> Vec<u32> {
+        match (&term.hypothesis.cells, self.values) {
+            (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
+            (cells, _) => self.learner.learner().cells_of(cells),
+        }
+    }
+
+    /// Makes the rounds.
+    pub(crate) fn train(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
+        let mut bound = match self.outcome.history.last() {
+            Some(record) => record.bound,
+            None => self.plan.booster.first_bound_until(self.labels, interrupt),
+        };
+        // An earlier run may have ended with its last round, just before it could say so.
+        let rounds = self.outcome.history.len();
+        if self.outcome.stop == Stop::Perfect {
+            return Ok(());
+        }
+        if let Some(stop) = self.out_of_patience(rounds) {
+            self.outcome.stop = stop;
+            return Ok(());
+        }
+        self.outcome.stop = Stop::Rounds;
+        let mut target = self.target();
+        self.plan.learner.check_target(&target)?;
+        for number in rounds + 1..=self.plan.rounds {
+            if interrupt.load(Ordering::Relaxed) {
+                self.outcome.stop = Stop::Interrupted;
+                break;
+            }
+            let (fits, step) = self.step(&target);
+            let (alphas, figures, last) = match step {
+                Step::Take { alphas, figures, last } => (alphas, figures, last),
+                Step::Stop(stop) => {
+                    self.outcome.stop = stop;
+                    break;
+                }
+            };
+            bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
+            // Of a bound that is too large to be said, nothing is known any more.
+            bound = bound.filter(|bound| *bound <= LARGEST_FIGURE);
+            let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
+                .into_iter()
+                .zip(&alphas)
+                .map(|(FittedHypothesis { hypothesis, cell_of, .. }, &alpha)| {
+                    (Term { alpha, hypothesis }, cell_of)
+                })
+                .unzip();
+            self.outcome.ensemble.rounds.push(terms);
+            let (mut record, next) = self.advance(&cells);
+            target = next;
+            if target.loss.is_nan() && interrupt.load(Ordering::Relaxed) {
+                // What the round came to was not found out: it is as if it had not begun.
+                self.outcome.ensemble.rounds.pop();
+                (self.outcome.stop, self.whole) = (Stop::Interrupted, false);
+                break;
+            }
+            self.watch(&mut record);
+            let terms = self.outcome.ensemble.rounds.last().map_or(&[][..], Vec::as_slice);
+            record.alpha = if let [term] = parted(terms).0 { Some(term.alpha) } else { None };
+            (record.edge, record.z, record.loss, record.bound) =
+                (figures.edge, figures.z, target.loss, bound);
+            record.promised = self.plan.booster.promise(number);
+            self.outcome.history.push(record);
+            self.best = better(self.best, number, record.valid_loss);
+            // Observers see the end too: a checkpoint of the last round must not go on, and ends for the same reason.
+            let end = match last {
+                Some(Stop::Perfect) => last,
+                _ => self.out_of_patience(number).or(last),
+            };
+            self.outcome.stop = end.unwrap_or(Stop::Rounds);
+            if let Some(terms) = self.outcome.ensemble.rounds.last() {
+                observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
+            }
+            if end.is_some() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> RoundState<'_> {
+        RoundState {
+            labels: self.labels,
+            totals: self.totals,
+            rounds: self.plan.rounds,
+            seed: Seed::new(self.plan.seed),
+            scores: &self.scores,
+            past: &self.outcome.ensemble.rounds,
+            background: self.background.as_ref(),
+            intake: &self.learner,
+            stop: self.stop,
+        }
+    }
+
+    /// scores → target.
+    fn target(&mut self) -> Target {
+        let mut channels = std::mem::take(&mut self.channels);
+        let target = self.plan.booster.target(&self.now(), &mut channels);
+        self.channels = channels;
+        target
+    }
+
+    /// target → hypotheses and their step. A learner that draws at random may be unlucky, so it is asked again before
+    /// training ends for want of an edge.
+    fn step(&self, target: &Target) -> (Vec<FittedHypothesis>, Step) {
+        let mut attempt = 0;
+        loop {
+            let mut fits = self.fit(target, attempt);
+            let step = self.plan.booster.step(&self.now(), target, &self.channels, &mut fits);
+            attempt += 1;
+            let unlucky = step == Step::Stop(Stop::NoEdge) && self.plan.learner.draws();
+            if !unlucky || attempt == ATTEMPTS {
+                return (fits, step);
+            }
+        }
+    }
+
+    /// target → hypotheses.
+    fn fit(&self, target: &Target, attempt: u64) -> Vec<FittedHypothesis> {
+        let seed = self.now().round_seed();
+        let seed = if attempt == 0 { seed } else { seed.part(AGAIN + attempt) };
+        let parts = target.parts(&self.channels, self.scores.rows());
+        let fit = |(at, (ask, channels)): (usize, (&Query, &[f64]))| {
+            let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
+            self.learner.learner().fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
+        };
+        target.asks.iter().zip(parts).enumerate().map(fit).collect()
+    }
+
+    /// Adds the last round to the scores and asks the next question, in one pass where it can be; returns what the training rows
+    /// say of the round.
+    fn advance(&mut self, cells: &[Vec<u32>]) -> (Record, Target) {
+        let (seed, width) = (self.now().round_seed(), self.scores.width());
+        let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
+        let terms = rounds.last().map_or(&[][..], Vec::as_slice);
+        let seer = TrainMetrics { labels: self.labels, totals: self.totals, reading, width };
+        if let ([term], [cell_of], None) = (terms, cells, &self.background)
+            && let Some(question) = self.plan.booster.by_rows(self.labels)
+        {
+            let applied = term.hypothesis.answers.applied(term.alpha, width);
+            let round = (&applied, cell_of.as_slice());
+            if let Some((seen, target)) =
+                question.advance(&mut self.scores, round, &seer, seed, &self.learner)
+            {
+                return (seer.record(seen), target);
+            }
+        }
+        if let Some(background) = &mut self.background {
+            background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
+        }
+        let mut seen = [0; 3];
+        for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
+            seen = if at + 1 == terms.len() {
+                add_blocks(&mut self.scores, term, cell_of, |first, scores| seer.see(first, scores))
+            } else {
+                add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3])
+            };
+        }
+        let record = seer.record(seen);
+        (record, self.target())
+    }
+
+    /// Adds the last round to the scores of watched rows and measures them.
+    fn watch(&mut self, record: &mut Record) {
+        let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
+        let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
+            for term in rounds.last().into_iter().flatten() {
+                add_watched(rows, scores, term);
+            }
+            metrics::quality(
+                &reading.scores(Cow::Borrowed(scores)),
+                reading.link,
+                &rows.labels,
+                &rows.weights,
+            )
+        };
+        record.test_error = self.test.as_mut().map(|test| measure(test).error);
+        if let Some(quality) = self.valid.as_mut().map(&mut measure) {
+            record.valid_error = Some(quality.error);
+            record.valid_loss = Some(quality.log_loss);
+        }
+    }
+
+    fn out_of_patience(&self, number: usize) -> Option<Stop> {
+        let (best, _) = self.best?;
+        (number - best >= self.plan.patience?).then_some(Stop::Patience)
+    }
+
+    /// The outcome; with validation rows, up to the best round. And the scores after all rounds.
+    pub(crate) fn finish(self, observer: &mut dyn Observer) -> (Outcome, Scores) {
+        let mut outcome = self.outcome;
+        let trained = outcome.history.len();
+        if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
+            outcome.ensemble.rounds.truncate(best);
+            outcome.history.truncate(best);
+        }
+        if outcome.history.len() == trained && self.whole {
+            observer.end(&outcome, &self.scores);
+        }
+        (outcome, self.scores)
+    }
+}
+
+/// The better of the best round so far and this one, by validation loss.
+fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Option<(usize, f64)> {
+    match (best, loss) {
+        (Some((_, least)), Some(loss)) if loss < least => Some((number, loss)),
+        (None, Some(loss)) => Some((number, loss)),
+        _ => best,
+    }
+}
+
+/// Adds a term to the scores of training rows, block by block; what `see` counts in each block while its scores are at
+/// hand is summed.
+fn add_blocks(
+    scores: &mut Scores,
+    term: &Term,
+    cell_of: &[u32],
+    see: impl Fn(usize, &[f64]) -> [i64; 3] + Sync,
+) -> [i64; 3] {
+    let width = scores.width();
+    let rows = rows_at_hand(width);
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
+    let blocks = scores.values_mut().par_chunks_mut(rows * width).zip(cell_of.par_chunks(rows)).enumerate();
+    blocks
+        .map(|(block, (scores, cells))| {
+            applied.add_rows(cells, width, scores);
+            see(block * rows, scores)
+        })
+        .reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
+}
+
+/// Adds a term to the scores of watched rows.
+fn add_watched(rows: &Applied, scores: &mut Scores, term: &Term) {
+    let width = scores.width();
+    let applied = term.hypothesis.answers.applied(term.alpha, width);
+    scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256).for_each(|(row, scores)| {
+        let cell = term.hypothesis.cells.cell(|feature| rows.frame.value(row, feature as usize));
+        applied.add(cell, scores);
+    });
+}

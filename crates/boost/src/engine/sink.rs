@@ -1,0 +1,81 @@
+//! Where channels go that nobody needs as real numbers: to the learner, block by block, while they are written.
+//!
+//! A block of rows is rounded while it is in the cache. The channel matrix, by far the largest thing that a round would
+//! write and read again, is then never in memory.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use manyboost_kernel::{RowUpdate, Seed, Totals};
+
+use crate::learners::WeakLearner;
+use crate::votes::Vote;
+
+/// Computes the channels of a block: gets its first row and room for its channels, and returns a number to be summed. They
+/// are rounded to a few bits right away, so single precision is enough. Blocks are
+/// [`rows_at_hand`](manyboost_kernel::rows_at_hand) of so many channels long, but for the last.
+pub type Write<'a> = &'a (dyn Fn(usize, &mut [f32]) -> i64 + Sync);
+
+/// What is known of channels before they are computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds<'a> {
+    /// Bounds of absolute values, one a channel, over which they are spread.
+    pub each: &'a [f64],
+    /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
+    pub row: f64,
+}
+
+/// Takes the channels of a round in.
+pub trait ChannelSink: Sync {
+    /// Takes in channels for this vote within these bounds; returns the sum of what `write` returned. `None`, and nothing is
+    /// written, if they must be kept as real numbers. The seed is that of the round.
+    fn quantise_rows(&self, vote: &dyn Vote, bounds: Bounds<'_>, seed: Seed, write: Write<'_>)
+    -> Option<i64>;
+
+    /// Takes in what changed in channels that are kept; returns the sums of all rows, the weight first. `None` if none are
+    /// kept.
+    fn keep(&self, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>>;
+}
+
+/// Takes nothing in.
+impl ChannelSink for () {
+    fn quantise_rows(&self, _: &dyn Vote, _: Bounds<'_>, _: Seed, _: Write<'_>) -> Option<i64> {
+        None
+    }
+
+    fn keep(&self, _: &RowUpdate<'_>) -> Option<Vec<f64>> {
+        None
+    }
+}
+
+/// A learner that is asked for hypotheses at one door and takes channels in at another.
+pub(crate) struct Shared<'a> {
+    learner: Mutex<Box<dyn WeakLearner + 'a>>,
+    totals: Totals<'a>,
+}
+
+impl<'a> Shared<'a> {
+    pub(crate) fn new(learner: Box<dyn WeakLearner + 'a>, totals: Totals<'a>) -> Self {
+        Self { learner: Mutex::new(learner), totals }
+    }
+
+    /// The learner.
+    pub(crate) fn learner(&self) -> MutexGuard<'_, Box<dyn WeakLearner + 'a>> {
+        self.learner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ChannelSink for Shared<'_> {
+    fn quantise_rows(
+        &self,
+        vote: &dyn Vote,
+        bounds: Bounds<'_>,
+        seed: Seed,
+        write: Write<'_>,
+    ) -> Option<i64> {
+        self.learner().quantise_rows(vote, bounds, &self.totals, seed, write)
+    }
+
+    fn keep(&self, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {
+        self.learner().keep(&self.totals, rewrite)
+    }
+}

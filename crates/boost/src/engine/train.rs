@@ -1,0 +1,216 @@
+//! Training: what is to be done, who looks on, and what comes of it.
+
+use std::sync::atomic::AtomicBool;
+
+use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result, Weights};
+use manyboost_kernel::numbers::math::pow2;
+use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
+
+use crate::engine::calibration::{self, HoldOut, Others};
+use crate::engine::history::Record;
+use crate::engine::run::Run;
+use crate::engine::scores::Scores;
+use crate::learners::LearnerParameters;
+use crate::model::ensemble::{Ensemble, Term};
+use crate::model::hypothesis::Cells;
+use crate::spec::booster::{Booster, Problem, Stop};
+
+/// What a training run is.
+pub struct Plan<'a> {
+    /// The algorithm.
+    pub booster: &'a dyn Booster,
+    /// The weak learner.
+    pub learner: LearnerParameters,
+    /// Most rounds.
+    pub rounds: usize,
+    /// Makes every random choice.
+    pub seed: u64,
+    /// Rounds without improvement on the validation rows after which to stop.
+    pub patience: Option<usize>,
+}
+
+/// Rows that are not trained on, but watched.
+#[derive(Clone, Copy, Default)]
+pub struct Watched<'a> {
+    /// Decides when to stop and which round was best.
+    pub valid: Option<&'a Applied>,
+    /// Only reported.
+    pub test: Option<&'a Applied>,
+}
+
+/// What an observer sees after each round.
+pub struct Round<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Its hypotheses.
+    pub terms: &'a [Term],
+    /// Its figures.
+    pub record: &'a Record,
+    /// Everything so far.
+    pub outcome: &'a Outcome,
+}
+
+/// Looks on while a model is trained: progress, traces, checkpoints.
+pub trait Observer: Send {
+    /// Called after each round. An error ends the training.
+    fn round(&mut self, round: &Round<'_>) -> Result<()>;
+
+    /// Called after each round of a second training, without some rows, that finds the temperature of probabilities.
+    fn aside(&mut self, _number: usize, _record: &Record) {}
+
+    /// Called at the end, with the scores of the training rows, if all rounds are kept.
+    fn end(&mut self, _outcome: &Outcome, _scores: &Scores) {}
+}
+
+impl Observer for () {
+    fn round(&mut self, _: &Round<'_>) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The result of a training run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The hypotheses.
+    pub ensemble: Ensemble,
+    /// What each round did.
+    pub history: Vec<Record>,
+    /// Why training ended.
+    pub stop: Stop,
+}
+
+impl Outcome {
+    /// Before the first round.
+    pub fn nothing(plan: &Plan<'_>, data: &Dataset) -> Self {
+        Self::first(plan, &data.labels, totals(&data.weights, &Alone))
+    }
+
+    pub(crate) fn first(plan: &Plan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
+        let task = Problem { labels, totals, rounds: plan.rounds, seed: Seed::new(plan.seed) };
+        let (start, reading) = (plan.booster.start(&task), plan.booster.reading(&task));
+        let ensemble = Ensemble { start, rounds: Vec::new(), reading };
+        Self { ensemble, history: Vec::new(), stop: Stop::Rounds }
+    }
+}
+
+/// Sums over rows of these weights.
+pub(crate) fn totals<'a>(weights: &'a Weights, exchange: &'a dyn Exchange) -> Totals<'a> {
+    let weights = RowWeights { units: weights.units(), step: pow2(weights.exponent()) };
+    Totals::new(weights, exchange)
+}
+
+/// Training on encoded rows: what to do, on which rows, with what codes mean.
+///
+/// [`Job`](crate::engine::job::Job) puts one together from prepared rows; use this directly where there is no model to make.
+#[derive(Clone, Copy)]
+pub struct Training<'a> {
+    /// What the run is.
+    pub plan: &'a Plan<'a>,
+    /// The rows.
+    pub data: &'a Dataset,
+    /// What their codes mean.
+    pub encoder: &'a Encoder,
+    /// Rows that are not trained on, but watched.
+    pub watched: Watched<'a>,
+}
+
+impl<'a> Training<'a> {
+    /// On these rows, with nothing to watch.
+    pub fn new(plan: &'a Plan<'a>, data: &'a Dataset, encoder: &'a Encoder) -> Self {
+        Self { plan, data, encoder, watched: Watched::default() }
+    }
+
+    /// From the first round to the last, with nobody looking on.
+    pub fn outcome(&self) -> Result<Outcome> {
+        self.run(None, &AtomicBool::new(false), &mut ())
+    }
+
+    /// Trains. `earlier` is the outcome of a run that is to go on; `interrupt` ends the run after the round in which it becomes true.
+    pub fn run(
+        &self,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        let Self { plan, data, encoder, watched } = *self;
+        let context =
+            RunContext { plan, data, weights: &data.weights, encoder, exchange: &Alone, stop: interrupt };
+        // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
+        rayon::scope(|_| context.train(watched, earlier, interrupt, observer))
+    }
+}
+
+/// Trains as one of several workers, each with rows of its own in the codes of one encoder and in one layout. All call
+/// this with the same plan, and all get the same outcome: that of training alone on all rows.
+pub fn train_among(
+    exchange: &dyn Exchange,
+    plan: &Plan<'_>,
+    data: &Dataset,
+    encoder: &Encoder,
+) -> Result<Outcome> {
+    let stop = &AtomicBool::new(false);
+    let ground = RunContext { plan, data, weights: &data.weights, encoder, exchange, stop };
+    ground.train(Watched::default(), None, stop, &mut ())
+}
+
+/// What to do, on which rows, and with whom.
+#[derive(Clone, Copy)]
+pub(crate) struct RunContext<'a> {
+    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) data: &'a Dataset,
+    /// The weights of the rows, or of some of them: the others have none.
+    pub(crate) weights: &'a Weights,
+    pub(crate) encoder: &'a Encoder,
+    pub(crate) exchange: &'a dyn Exchange,
+    /// Whether the user wants an end.
+    pub(crate) stop: &'a AtomicBool,
+}
+
+impl RunContext<'_> {
+    fn train(
+        self,
+        watched: Watched<'_>,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        check(self.plan, self.data, earlier.as_ref())?;
+        let aside = HoldOut::of_many(self, watched.valid);
+        let weights = aside.as_ref().map_or(self.weights, |parted| &parted.rest);
+        let mut run = Run::new(RunContext { weights, ..self }, watched, earlier)?;
+        run.train(interrupt, observer)?;
+        let (mut outcome, scores) = run.finish(observer);
+        let others = Others { valid: watched.valid, aside: aside.as_ref(), scores: &scores };
+        calibration::choose(self, &others, interrupt, observer, &mut outcome)?;
+        Ok(outcome)
+    }
+
+    /// The scores of all rows, also those without weight, after a run that was not interrupted.
+    pub(crate) fn scores_after(
+        self,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Scores>> {
+        let mut run = Run::new(self, Watched::default(), None)?;
+        run.train(interrupt, observer)?;
+        Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
+    }
+}
+
+/// Refuses what cannot be trained, or gone on with, on these rows.
+fn check(plan: &Plan<'_>, data: &Dataset, earlier: Option<&Outcome>) -> Result<()> {
+    plan.learner.validate()?;
+    plan.learner.check_booster(plan.booster)?;
+    let linear = |outcome: &Outcome| {
+        outcome.ensemble.terms().any(|term| matches!(term.hypothesis.cells, Cells::Linear(_)))
+    };
+    if data.values.is_none() && earlier.is_some_and(linear) {
+        let what = "the earlier run has linear classifiers, and the data were prepared without values";
+        return Err(Error::new(
+            ErrorKind::Parameter,
+            what,
+            "prepare them with PrepareOptions { values: true, .. }",
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! How good answers are, what mistakes cost, and what features do.
+
+pub mod costs;
+pub mod counts;
+pub mod importance;
+pub mod metrics;

@@ -1,0 +1,277 @@
+//! Binned features of a set of rows: the only form in which the kernel sees data.
+//!
+//! Every value is a small code: bins `0..bins` in ascending order (or levels, for nominal features), and the
+//! code `bins` for a missing value. Three layouts share one interface, each for what it is good at:
+//!
+//! - **tiles**: up to 255 bins, row-major in blocks of [`TILE`] features, so that a node's scattered rows touch one
+//!   cache line for sixteen features and load their channels once;
+//! - **wide** columns: more bins than a byte holds, one plain array each;
+//! - **sparse** features: most rows have the same *default* code; only the others are listed. Words of a text,
+//!   one-hot columns and mostly-zero columns cost what they contain, not rows × columns.
+
+pub mod groups;
+pub mod sparse;
+
+use crate::bins::sparse::{Sparse, SparseBuilder};
+
+/// Features in one row-major tile.
+pub const TILE: usize = 16;
+
+/// Share of rows with the same code from which a feature is stored sparsely.
+const SPARSE_SHARE: f64 = 0.8;
+
+/// Whether codes have an order that a cut may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Numbers: a cut separates codes at most `b` from the rest.
+    Ordered,
+    /// Categories: a cut separates any subset from the rest.
+    Nominal,
+}
+
+/// What the kernel knows about a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// Numbers or categories.
+    pub order: Order,
+    /// How many codes a present value can have; the code `bins` itself means "missing".
+    pub bins: u32,
+    /// Whether the code for "missing" may occur among these rows.
+    pub missing: bool,
+}
+
+impl Feature {
+    /// Number of codes that may occur.
+    pub fn codes(self) -> u32 {
+        self.bins + u32::from(self.missing)
+    }
+}
+
+/// Where a feature's codes are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Lane of a tile.
+    Tile {
+        /// Index of the tile.
+        tile: u32,
+        /// Position within each row of the tile.
+        lane: u32,
+    },
+    /// Index among the wide columns.
+    Wide(u32),
+    /// Index among the sparse features.
+    Sparse(u32),
+}
+
+/// One column of codes on its way in.
+#[derive(Clone, Debug)]
+pub enum Codes {
+    /// For at most 255 bins.
+    Bytes(Vec<u8>),
+    /// For more bins than a byte holds.
+    Wide(Vec<u32>),
+    /// `(row, code)` of every row whose code is not `default`, rows ascending.
+    Sparse {
+        /// The code of all rows that are not listed.
+        default: u32,
+        /// The other rows.
+        entries: Vec<(u32, u32)>,
+    },
+}
+
+/// Binned features of `rows` rows.
+#[derive(Clone, Debug)]
+pub struct Bins {
+    rows: usize,
+    features: Vec<Feature>,
+    places: Vec<Place>,
+    tiles: Vec<Vec<u8>>,
+    lanes: Vec<Vec<u32>>,
+    wide: Vec<Vec<u32>>,
+    sparse: Sparse,
+    listed: usize,
+}
+
+impl Bins {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The features, in the order in which they were added.
+    pub fn features(&self) -> &[Feature] {
+        &self.features
+    }
+
+    /// Where a feature is kept.
+    pub fn place(&self, feature: usize) -> Place {
+        self.places[feature]
+    }
+
+    /// A tile's bytes: row `r` is `tile[r * TILE..][..TILE]`.
+    pub fn tile(&self, tile: usize) -> &[u8] {
+        &self.tiles[tile]
+    }
+
+    /// The features of each tile, lane by lane.
+    pub fn lanes(&self) -> &[Vec<u32>] {
+        &self.lanes
+    }
+
+    /// A wide column's codes.
+    pub fn wide(&self, index: usize) -> &[u32] {
+        &self.wide[index]
+    }
+
+    /// All sparse features.
+    pub fn sparse(&self) -> &Sparse {
+        &self.sparse
+    }
+
+    /// Slots of sparse features that a row has, on average.
+    pub(crate) fn listed(&self) -> usize {
+        self.listed
+    }
+
+    /// The code of one value: the plain definition that every layout obeys.
+    #[inline]
+    pub fn code(&self, row: usize, feature: usize) -> u32 {
+        match self.places[feature] {
+            Place::Tile { tile, lane } => u32::from(self.tiles[tile as usize][row * TILE + lane as usize]),
+            Place::Wide(index) => self.wide[index as usize][row],
+            Place::Sparse(index) => self.sparse.code(row, index as usize),
+        }
+    }
+}
+
+/// Collects columns and chooses a layout for each.
+#[derive(Debug)]
+pub struct BinsBuilder {
+    bins: Bins,
+    sparse: SparseBuilder,
+    /// How often each row is there; once each if empty.
+    copies: Vec<u32>,
+}
+
+impl BinsBuilder {
+    /// For so many rows.
+    pub fn new(rows: usize) -> Self {
+        Self::counted(rows, Vec::new())
+    }
+
+    /// For rows that are there so often each (once each if empty): layouts are those that all copies would have as rows.
+    pub fn counted(rows: usize, copies: Vec<u32>) -> Self {
+        let bins = Bins {
+            rows,
+            features: Vec::new(),
+            places: Vec::new(),
+            tiles: Vec::new(),
+            lanes: Vec::new(),
+            wide: Vec::new(),
+            sparse: Sparse::default(),
+            listed: 0,
+        };
+        Self { bins, sparse: SparseBuilder::default(), copies }
+    }
+
+    /// Adds a feature.
+    ///
+    /// # Panics
+    /// If the number of codes is not the number of rows, a code is not below `feature.codes()`, or sparse entries do not
+    /// ascend or have the default code: callers encode, so each is a bug of ours.
+    pub fn push(&mut self, feature: Feature, codes: Codes) {
+        let index = self.bins.features.len() as u32;
+        self.bins.features.push(feature);
+        let place = match codes {
+            Codes::Bytes(codes) => {
+                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert!(
+                    codes.iter().all(|&c| u32::from(c) < feature.codes()),
+                    "codes within the feature's bins"
+                );
+                match usual(feature, &codes, &self.copies) {
+                    Some(default) => {
+                        let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
+                        self.sparse.push(feature.codes(), default, &entries)
+                    }
+                    None => self.push_lane(index, &codes),
+                }
+            }
+            Codes::Wide(codes) => {
+                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert!(codes.iter().all(|&c| c < feature.codes()), "codes within the feature's bins");
+                self.bins.wide.push(codes);
+                Place::Wide(self.bins.wide.len() as u32 - 1)
+            }
+            Codes::Sparse { default, entries } => {
+                assert!(default < feature.codes(), "the default within the feature's bins");
+                assert!(
+                    entries
+                        .iter()
+                        .all(|&(row, code)| (row as usize) < self.bins.rows && code < feature.codes()),
+                    "entries within the rows and the feature's bins"
+                );
+                assert!(entries.iter().all(|&(_, code)| code != default), "no entry has the default");
+                assert!(entries.windows(2).all(|pair| pair[0].0 < pair[1].0), "rows ascend");
+                self.sparse.push(feature.codes(), default, &entries)
+            }
+        };
+        self.bins.places.push(place);
+    }
+
+    fn push_lane(&mut self, feature: u32, codes: &[u8]) -> Place {
+        let full = self.bins.lanes.last().is_none_or(|lanes| lanes.len() == TILE);
+        if full {
+            self.bins.tiles.push(vec![0; self.bins.rows * TILE]);
+            self.bins.lanes.push(Vec::with_capacity(TILE));
+        }
+        let tile = self.bins.tiles.len() - 1;
+        let lane = self.bins.lanes[tile].len();
+        self.bins.lanes[tile].push(feature);
+        for (slot, &code) in self.bins.tiles[tile].iter_mut().skip(lane).step_by(TILE).zip(codes) {
+            *slot = code;
+        }
+        Place::Tile { tile: tile as u32, lane: lane as u32 }
+    }
+
+    /// The finished features.
+    pub fn finish(mut self) -> Bins {
+        let (rows, copies) = (self.bins.rows, self.copies);
+        let sparse = self.sparse.finish(rows);
+        let lists = (0..sparse.slots()).map(|slot| sparse.posting(slot));
+        self.bins.listed = if copies.is_empty() {
+            lists.map(<[u32]>::len).sum::<usize>().div_ceil(rows.max(1))
+        } else {
+            let of = |list: &[u32]| list.iter().map(|&row| u128::from(copies[row as usize])).sum::<u128>();
+            let all = copies.iter().map(|&copies| u128::from(copies)).sum::<u128>();
+            lists.map(of).sum::<u128>().div_ceil(all.max(1)) as usize
+        };
+        self.bins.sparse = sparse;
+        self.bins
+    }
+}
+
+fn list_others(codes: impl Iterator<Item = u32>, default: u32) -> Vec<(u32, u32)> {
+    codes.enumerate().filter(|&(_, c)| c != default).map(|(row, c)| (row as u32, c)).collect()
+}
+
+/// The code that most rows share, if there is one.
+fn usual(feature: Feature, codes: &[u8], copies: &[u32]) -> Option<u32> {
+    let mut counts = [0u64; 256];
+    if copies.is_empty() {
+        for &code in codes {
+            counts[code as usize] += 1;
+        }
+    } else {
+        for (&code, &copies) in codes.iter().zip(copies) {
+            counts[code as usize] += u64::from(copies);
+        }
+    }
+    let all: u64 = counts.iter().sum();
+    if all < 64 {
+        return None;
+    }
+    let (code, &count) =
+        counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+    (count as f64 >= SPARSE_SHARE * all as f64).then_some(code as u32)
+}

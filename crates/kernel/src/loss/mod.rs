@@ -1,0 +1,4 @@
+//! What a booster computes for every row: softmax and residuals, a block of rows at a time.
+
+pub mod residuals;
+pub mod softmax;

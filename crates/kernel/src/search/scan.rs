@@ -1,0 +1,258 @@
+//! The best cut of one feature, given the sums of each of its codes.
+//!
+//! Cells are visited in an order (numbers: ascending; categories: along one direction), and every boundary is scored from
+//! exact prefix sums. Missing values go with the side where they cost less, and with the heavier side on a tie.
+
+use crate::numbers::cpu::vectorised;
+use crate::search::score::Score;
+use crate::search::source::Sum;
+use crate::words::prune::PruneBounds;
+
+/// Scores closer than this, relatively, are ties: the first one found wins.
+pub(crate) const TIE: f64 = 1e-12;
+
+/// The cells of one feature in a region.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<'a, S> {
+    /// Cell after cell, `width` sums each.
+    pub sums: &'a [S],
+    /// The cells to visit, by number, in order; those of codes that occur in the region.
+    pub order: &'a [u32],
+    /// The cell of the missing values, if there are any in the region.
+    pub missing: Option<&'a [S]>,
+    /// The whole region.
+    pub total: &'a [S],
+    /// What a unit of each sum is worth.
+    pub steps: &'a [f64],
+    /// The least weight, in units, of either side. No side may be empty, even where this is 0.
+    pub min_weight: i64,
+    /// Cut off one cell at a time instead of a prefix.
+    pub single: bool,
+}
+
+/// A boundary and its score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Found {
+    /// Sum of both sides' scores.
+    pub score: f64,
+    /// The left side is `order[..=at]`, or `order[at]` alone.
+    pub at: usize,
+    /// Whether missing values go left.
+    pub missing_left: bool,
+}
+
+/// Buffers of one scan.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers<S> {
+    left: Vec<S>,
+    floats: Vec<f64>,
+}
+
+/// Whether `score` beats `best` by more than a tie.
+#[inline(always)]
+pub(crate) fn beats(score: f64, best: f64) -> bool {
+    // Mostly it is not even below.
+    score < best && score < best - TIE * best.abs().max(score.abs())
+}
+
+/// Compiled scans for one score: one dynamic call a feature, static inside.
+pub trait Criterion: Send + Sync {
+    /// The score of a region.
+    fn of(&self, sums: &[f64]) -> f64;
+    /// The score of one side of a cut, given the other.
+    fn of_side(&self, own: &[f64], other: &[f64]) -> f64;
+    /// Bounds below the scores of cutting off single slots, where there are any; see [`Score::screen`].
+    fn screen(&self, total: Vec<i32>, steps: &[f64]) -> Option<Box<dyn PruneBounds>>;
+    #[doc(hidden)]
+    fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput;
+    #[doc(hidden)]
+    fn scan_wide(&self, input: ScanInput<'_, i64>) -> ScanOutput;
+}
+
+/// Opaque input of a scan.
+pub struct ScanInput<'a, S>(pub(crate) Cells<'a, S>, pub(crate) &'a mut Buffers<S>);
+
+/// Opaque output of a scan.
+pub struct ScanOutput(pub(crate) Option<Found>);
+
+impl<F: Score> Criterion for F {
+    fn of(&self, sums: &[f64]) -> f64 {
+        self.score(sums)
+    }
+    fn of_side(&self, own: &[f64], other: &[f64]) -> f64 {
+        self.side(own, other)
+    }
+    fn screen(&self, total: Vec<i32>, steps: &[f64]) -> Option<Box<dyn PruneBounds>> {
+        Score::screen(self, total, steps)
+    }
+    fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
+        ScanOutput(scan(self, input.0, input.1))
+    }
+    fn scan_wide(&self, input: ScanInput<'_, i64>) -> ScanOutput {
+        ScanOutput(scan(self, input.0, input.1))
+    }
+}
+
+vectorised! { fn scan = by_width or any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
+
+/// Every usual width has code of its own, where the score wants it.
+#[inline(always)]
+fn by_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+    if !F::BY_WIDTH {
+        return any_width(score, cells, buffers);
+    }
+    macro_rules! widths {
+        ($($w:literal)*) => {
+            match cells.steps.len() {
+                $($w => boundaries::<F, S, $w>(score, cells, buffers),)*
+                _ => any_width(score, cells, buffers),
+            }
+        };
+    }
+    widths!(2 3 4 5 6 7 8 9 10 11 12)
+}
+
+#[inline(always)]
+fn any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> {
+    boundaries::<F, S, 0>(score, cells, buffers)
+}
+
+/// Scores every boundary. `W` is the number of sums in a cell, or 0 if it is not known when compiled.
+#[inline(always)]
+fn boundaries<F: Score, S: Sum, const W: usize>(
+    score: &F,
+    cells: Cells<'_, S>,
+    buffers: &mut Buffers<S>,
+) -> Option<Found> {
+    let width = if W == 0 { cells.steps.len() } else { W };
+    let cells = Cells { total: &cells.total[..width], steps: &cells.steps[..width], ..cells };
+    // Where their number is known, sums stay in registers.
+    let (mut few_left, mut few_low, mut few_high) = ([S::default(); W], [0.0; W], [0.0; W]);
+    let (left, low, high) = if W == 0 {
+        let Buffers { left, floats } = buffers;
+        left.clear();
+        left.resize(if cells.single { 0 } else { width }, S::default());
+        floats.resize(2 * width, 0.0);
+        let (low, high) = floats.split_at_mut(width);
+        (left.as_mut_slice(), low, &mut high[..width])
+    } else {
+        (few_left.as_mut_slice(), few_low.as_mut_slice(), few_high.as_mut_slice())
+    };
+    let all = cells.total[0].wide();
+    let gone = cells.missing.map_or(0, |cell| cell[0].wide());
+    // A prefix of every cell is a cut only if missing values are on the other side.
+    let boundaries = cells.order.len().saturating_sub(usize::from(!cells.single && gone == 0));
+    let least = cells.min_weight.max(1);
+    let mut best: Option<Found> = None;
+    for at in 0..boundaries {
+        let cell = &cells.sums[cells.order[at] as usize * width..][..width];
+        let left = if cells.single {
+            cell
+        } else {
+            left.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
+            &*left
+        };
+        let weight = left[0].wide();
+        // Missing values go right first unless the left side is heavier; the other way must then be better.
+        let heavier_left = weight > all - gone - weight;
+        for missing_left in [heavier_left, !heavier_left] {
+            let left_weight = if missing_left { weight + gone } else { weight };
+            if left_weight >= least && all - left_weight >= least {
+                sides(left, missing_left, &cells, low, high);
+                let score = score.pair(low, high);
+                if best.is_none_or(|b| beats(score, b.score)) {
+                    best = Some(Found { score, at, missing_left });
+                }
+            }
+            if gone == 0 {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The sums of both sides as floats.
+#[inline(always)]
+fn sides<S: Sum>(left: &[S], missing_left: bool, cells: &Cells<'_, S>, low: &mut [f64], high: &mut [f64]) {
+    match cells.missing {
+        Some(missing) if missing_left => {
+            for i in 0..left.len() {
+                let (mut a, mut b) = (left[i], cells.total[i]);
+                a += missing[i];
+                b -= a;
+                low[i] = a.float() * cells.steps[i];
+                high[i] = b.float() * cells.steps[i];
+            }
+        }
+        _ => {
+            for ((((low, high), &left), &total), &step) in
+                low.iter_mut().zip(high).zip(left).zip(cells.total).zip(cells.steps)
+            {
+                let mut right = total;
+                right -= left;
+                *low = left.float() * step;
+                *high = right.float() * step;
+            }
+        }
+    }
+}
+
+/// Orders the levels of a category along the direction in which their mean channels differ most (three steps of the
+/// power method), so that a prefix of the order is a good group.
+pub(crate) fn order_levels<S: Sum>(sums: &[S], steps: &[f64], total: &[S], levels: &mut [u32]) {
+    let width = steps.len();
+    let channels = width - 1;
+    let mean_of = |cell: &[S], smoothing: f64, toward: &[f64]| -> Vec<f64> {
+        let weight = cell[0].float() * steps[0];
+        (1..width)
+            .map(|i| {
+                (cell[i].float() * steps[i] + smoothing * toward[i - 1])
+                    / (weight + smoothing).max(f64::MIN_POSITIVE)
+            })
+            .collect()
+    };
+    let mean = mean_of(total, 0.0, &vec![0.0; channels]);
+    // Means of thin levels are pulled to the region's mean: they should not lead the order by accident.
+    let apart: Vec<(f64, Vec<f64>)> = levels
+        .iter()
+        .map(|&level| {
+            let cell = &sums[level as usize * width..][..width];
+            let mut own = mean_of(cell, SMOOTHING, &mean);
+            own.iter_mut().zip(&mean).for_each(|(x, m)| *x -= m);
+            (cell[0].float() * steps[0], own)
+        })
+        .collect();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
+    let strength = |(weight, own): &(f64, Vec<f64>)| weight * dot(own, own);
+    let mut direction = vec![0.0; channels];
+    let mut most = 0.0;
+    for level in &apart {
+        if strength(level) > most {
+            most = strength(level);
+            direction.clone_from(&level.1);
+        }
+    }
+    for _ in 0..3 {
+        let mut next = vec![0.0; channels];
+        for (weight, own) in &apart {
+            let along = weight * dot(own, &direction);
+            next.iter_mut().zip(own).for_each(|(n, x)| *n += along * x);
+        }
+        let length = dot(&next, &next).sqrt();
+        if !(length > 0.0 && length.is_finite()) {
+            break;
+        }
+        for x in &mut next {
+            *x /= length;
+        }
+        direction = next;
+    }
+    let mut keyed: Vec<(f64, u32)> =
+        apart.iter().zip(levels.iter()).map(|((_, own), &level)| (dot(own, &direction), level)).collect();
+    keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    levels.iter_mut().zip(keyed).for_each(|(slot, (_, level))| *slot = level);
+}
+
+/// Rows' worth of the region's mean that is mixed into the mean of each level before ordering.
+const SMOOTHING: f64 = 10.0;

@@ -1,0 +1,54 @@
+//! Rows that no file has: values at the thresholds of a model and just beside them, where a graph that is not quite the model
+//! would go another way.
+
+use manyboost::model::Model;
+use manyboost::model::tree::Test;
+use manyboost_data::encode::Codec;
+use manyboost_data::fingerprint::mix;
+use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
+
+/// A table of so many rows.
+pub fn boundary_rows(model: &Model, rows: usize) -> Table {
+    let encoders = model.encoder.column_encoders();
+    let of = model.encoder.columns();
+    let mut thresholds: Vec<Vec<f64>> = vec![Vec::new(); encoders.len()];
+    let trees = model.ensemble.terms().flat_map(|term| term.hypothesis.cells.trees());
+    for node in trees.flat_map(|tree| &tree.nodes) {
+        if let (Test::AtMost(threshold), Some((column, _))) = (&node.test, of.get(node.feature as usize)) {
+            thresholds[*column].push(*threshold);
+        }
+    }
+    let columns = encoders.iter().enumerate().map(|(at, encoder)| {
+        // A number for each row that looks random.
+        let draw = move |row: usize| mix(mix(at as u64 + 1) ^ row as u64);
+        let (kind, values) = match &encoder.codec {
+            Codec::Category(codec) => {
+                let levels = codec.levels();
+                let unseen = levels.len() as u64;
+                let code = |row| match draw(row) % (unseen + 2) {
+                    level if level <= unseen => level as u32,
+                    _ => Words::MISSING,
+                };
+                let mut dictionary: Vec<Box<str>> =
+                    levels.iter().map(|level| level.as_str().into()).collect();
+                dictionary.push("(a level that was never seen)".into());
+                (Kind::Category, Values::Words(Words { codes: (0..rows).map(code).collect(), dictionary }))
+            }
+            Codec::Number(_) | Codec::Text(_) => {
+                let own = &thresholds[at];
+                let value = |row| {
+                    let x = own.get((draw(row) >> 8) as usize % own.len().max(1)).copied().unwrap_or(0.0);
+                    match draw(row) % 8 {
+                        0 => f64::NAN,
+                        1 | 2 => x.next_up(),
+                        3 => x.next_down(),
+                        _ => x,
+                    }
+                };
+                (Kind::Number, Values::Numbers(Numbers::F64((0..rows).map(value).collect())))
+            }
+        };
+        Column { name: encoder.name.clone(), role: Role::Feature(Some(kind)), values }
+    });
+    Table { source: "made up".into(), columns: columns.collect(), rows }
+}
