@@ -94,7 +94,7 @@ class Contest:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("sets", nargs="*", default=SETS, help="data sets: folders of DIR (the sixteen of the README if none)")
+    parser.add_argument("sets", nargs="*", default=SETS, help="data sets: folders of DIR (the sixteen of docs/benchmarks.md if none)")
     parser.add_argument("--data", required=True, help="folder of data sets, one folder each")
     parser.add_argument("--peers", type=lambda text: text.split(","), default=PEERS)
     parser.add_argument("--python", default=os.path.join(HERE, ".venv", "bin", "python"), help="Python that has the peers")

@@ -93,7 +93,7 @@ class Labels:
                     continue
                 model = lightgbm.LGBMClassifier(n_estimators=100, n_jobs=self.options.threads, verbose=-1).fit(x, y[:, l])
                 scores[:, l] = model.predict(x_test, raw_score=True)
-            row(name, "LightGBM, one a label", measure(y_test, scores), time.perf_counter() - start)
+            row(name, "LightGBM, one per label", measure(y_test, scores), time.perf_counter() - start)
 
     def text(self):
         from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer

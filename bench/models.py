@@ -152,7 +152,7 @@ def main() -> int:
 
 def built() -> Path:
     subprocess.run(["cargo", "build", "--release", "--locked", "--quiet"], cwd=ROOT, check=True)
-    return next(path for name in ("manyboost", "manyboost") if (path := ROOT / "target/release" / name).exists())
+    return ROOT / "target/release/manyboost"
 
 
 if __name__ == "__main__":

@@ -178,7 +178,7 @@ class Papers:
         self.say("| " + " | ".join([*cells, f"{100 * theirs:.1f}", f"{100 * ours:.1f}", verdict]) + " |")
 
     def figure8(self):
-        self.head("Figure 8 of paper 000: test error %, 500 rounds", ["data", "booster", "paper", "ours", ""])
+        self.head("Figure 8 of Mukherjee & Schapire 2013: test error %, 500 rounds", ["data", "booster", "paper", "ours", ""])
         for line in FIGURE8.split("\n")[1:-1]:
             name, *theirs = line.split()
             tree = ["--learner", "tree", "--leaves", self.leaves(name), "--min-rows", "2"]
@@ -190,7 +190,7 @@ class Papers:
     def table1(self):
         """Iter has to know K, the rounds of an epoch, beforehand: its error counts once both epochs are over. So K grows by a fifth from
         run to run until the error is reached, and the last run is what counts."""
-        self.head("Table 1 of paper 001: weak learners (seconds) until a training error is reached, spheres",
+        self.head("Table 1 of Cho, Libgober & Ding 2024: weak learners (seconds) until a training error is reached, spheres",
                   ["booster", "training error %", "paper", "ours", "test error %"])
         paths = [os.path.join(self.scratch, f"spheres.{part}.csv") for part in ("train", "test")]
         for path, rows, seed in zip(paths, ("3000", "10000"), ("1", "2")):
@@ -215,7 +215,7 @@ class Papers:
     def table3(self):
         """The paper does not say how many rounds. Its errors of SAMME on satimage, letter and pendigits are found to the digit with stumps by Gini
         impurity, as scikit-learn has them, after 50, 200 and 400 rounds: the best of some on the test rows. So ours are too."""
-        self.head("Table 3 of paper 001: test error %, stumps, the best of some numbers of rounds (Iter: of an epoch)",
+        self.head("Table 3 of Cho, Libgober & Ding 2024: test error %, stumps, the best of some numbers of rounds (Iter: of an epoch)",
                   ["data", "booster", "rounds", "paper", "ours", ""])
         gini = [*STUMP, "--criterion", "gini"]
         readings = {"restrict": STUMP, "position": [*gini, "--relabel", "position"]}
@@ -233,7 +233,7 @@ class Papers:
 
     def section10(self):
         columns = ["booster", "what", "paper", "ours", ""]
-        self.head("Section 10 of paper 002: letter, stumps, error %", columns)
+        self.head("Section 10 of Schapire & Singer 1999: letter, stumps, error %", columns)
         for booster, train, early, late in SECTION10:
             rounds = self.staged("letter", booster, STUMP, 1000)
             at = min(100, len(rounds)) - 1
@@ -242,7 +242,7 @@ class Papers:
             self.row([booster, "test, 1,000 rounds"], rounds[-1]["test_error"], late)
 
     def figure11(self):
-        self.head("Figure 11 of paper 000: letter, trees of 5 leaves, test error %",
+        self.head("Figure 11 of Mukherjee & Schapire 2013: letter, trees of 5 leaves, test error %",
                   ["booster", "10 rounds", "50", "100", "200", "500", "stopped after"])
         tree = ["--learner", "tree", "--leaves", "5"]
         for booster, options in [("m1", []), ("mh", ["--answers", "class"]), ("mh", []), ("mm", [])]:
@@ -274,10 +274,10 @@ class Papers:
         return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["error"]["mean"]
 
     def table4(self, which):
-        """The paper does not say how many rounds. Those that make one scalar hypothesis a round have as many hypotheses as
+        """The paper does not say how many rounds. Those that make one scalar hypothesis per round have as many hypotheses as
         one-vs-all makes: so many for each class."""
         rounds = ROUNDS4[which]
-        self.head(f"{which.capitalize()} of paper 004: test error %, {rounds:,} rounds (of one scalar hypothesis: {rounds:,} a class)",
+        self.head(f"{which.capitalize()} of Saberian & Vasconcelos 2019: test error %, {rounds:,} rounds (of one scalar hypothesis: {rounds:,} a class)",
                   ["data", "by turns", "booster", "learner", "paper", "ours", ""])
         for booster, options, accuracies in TABLES4[which]:
             for name, accuracy in zip(SETS4.split(), accuracies.split()):
@@ -291,7 +291,7 @@ class Papers:
 
     def figure6(self):
         """Accuracy against the dimension of the codewords, as a table and as a plot."""
-        self.head("Figure 6 of paper 004: GD-MCBoost, trees of depth 2, 200 rounds: accuracy % by dimension",
+        self.head("Figure 6 of Saberian & Vasconcelos 2019: GD-MCBoost, trees of depth 2, 200 rounds: accuracy % by dimension",
                   ["data", "classes", "dimension: accuracy %", "least dimension within a point of the best"])
         curves = {}
         for name in ("satimage", "segment", "pendigits", "optdigits", "letter"):
@@ -309,7 +309,7 @@ class Papers:
         self.say(f"\n![accuracy by dimension]({os.path.basename(path)})")
 
     def gaussians(self):
-        self.head("Section 9.2 of paper 004: three Gaussians, CD-MCBoost, stumps, 100 rounds",
+        self.head("Section 9.2 of Saberian & Vasconcelos 2019: three Gaussians, CD-MCBoost, stumps, 100 rounds",
                   ["what", "paper", "ours", ""])
         errors = []
         for seed in range(2 if self.options.quick else 20):

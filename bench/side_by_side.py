@@ -211,7 +211,7 @@ class Suite:
                   f"pandas (C) {b['seconds']:.3f} s", f"{ratio:.1f} × as fast", "≥ 1 ×", ratio >= 1)
         values = a["rows"] * a["columns"]
         most = max(r["bytes_per_value"] for r in our)
-        self.line("peak memory of reading and binning, bytes a value", f"{most:.2f}",
+        self.line("peak memory of reading and binning, bytes per value", f"{most:.2f}",
                   f"pandas, reading only {b['rss'] / values:.2f}", "", "≤ 6", most <= 6)
 
     def summary(self):

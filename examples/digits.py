@@ -23,7 +23,7 @@ X, y = load_digits(return_X_y=True)
 X_train, X_test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=0, stratify=y)
 
 # %% [markdown]
-# ## One vector-valued tree a round serves all ten classes
+# ## One vector-valued tree per round serves all ten classes
 #
 # Rows to validate on decide when to stop; the best round is kept.
 

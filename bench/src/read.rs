@@ -1,4 +1,4 @@
-//! Reading a file, and reading plus binning: seconds and bytes a value.
+//! Reading a file, and reading plus binning: seconds and bytes per value.
 
 use std::time::Instant;
 

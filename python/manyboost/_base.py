@@ -204,7 +204,7 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.class_weight is None:
             return None
         if target.codes is None:
-            raise ValueError("class_weight is for one class a row\nleave it out, or use sample_weight")
+            raise ValueError("class_weight is for one class per row\nleave it out, or use sample_weight")
         by_class = compute_class_weight(self.class_weight, classes=target.classes, y=target.classes[target.codes])
         if isinstance(self.class_weight, str):
             return None

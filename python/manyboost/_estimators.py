@@ -16,7 +16,7 @@ MCBOOST = (
 
 
 class MCBoostClassifier(BaseBoost):
-    """Gradient-descent MCBoost: one vector-valued tree a round serves all classes. The one to try first.
+    """Gradient-descent MCBoost: one vector-valued tree per round serves all classes. The one to try first.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ class BoostClassifier(BaseBoost):
 class MultiLabelBoostClassifier(BoostClassifier):
     """Boosting where each row has a set of labels: y has a column of zeros and ones for each label.
 
-    Boosters: "mcboost" (the default), "mh", "mh-real", "mr" and "ova". With one class a row it does what
+    Boosters: "mcboost" (the default), "mh", "mh-real", "mr" and "ova". With one class per row it does what
     `BoostClassifier` does.
     """
 

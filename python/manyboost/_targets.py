@@ -40,7 +40,7 @@ def text(label: Any) -> str:
 
 
 def classes(y: Any, taken: Collection[str]) -> Target:
-    """One class a row. `taken` are names that the column of the class cannot have."""
+    """One class per row. `taken` are names that the column of the class cannot have."""
     name = getattr(y, "name", None)
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
@@ -58,7 +58,7 @@ def classes(y: Any, taken: Collection[str]) -> Target:
 
 
 def labels(y: Any) -> Target:
-    """A set of labels a row: a column of zeros and ones for each."""
+    """A set of labels per row: a column of zeros and ones for each."""
     frame = frame_of(y, "y")
     names = None if frame is None else list(frame.columns)
     values = y.toarray() if sparse.issparse(y) else y if frame is None else frame.to_numpy()

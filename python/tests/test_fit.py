@@ -295,7 +295,7 @@ def test_label_sets() -> None:
             assert (answers == Y).mean() > 0.95
     with pytest.raises(ValueError, match="MultiLabelBoostClassifier"):
         MCBoostClassifier().fit(X, Y)
-    with pytest.raises(ValueError, match="one class a row"):
+    with pytest.raises(ValueError, match="one class per row"):
         MultiLabelBoostClassifier("samme").fit(X, Y)
 
 

@@ -30,8 +30,8 @@ def test_a_matrix_is_not_copied() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     before, trained, predicted, matrix, bins, rows = map(int, done.stdout.split())
-    # Bins take a byte a value (padded to 64 columns); each row has a class, a weight, a score, channels and cells, and the
-    # columns under way are copied: four of them, with what sorting needs. A copy of the matrix would be 4 bytes a value.
+    # Bins take a byte per value (padded to 64 columns); each row has a class, a weight, a score, channels and cells, and the
+    # columns under way are copied: four of them, with what sorting needs. A copy of the matrix would be 4 bytes per value.
     allowed = bins * 64 / 60 + rows * 80
     assert trained - before < allowed < matrix, f"{(trained - before) / 2**20:.0f} MiB"
     assert predicted - trained < 40 * 2**20, f"{(predicted - trained) / 2**20:.0f} MiB"

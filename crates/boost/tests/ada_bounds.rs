@@ -1,4 +1,4 @@
-//! What paper 002 promises of its boosters, on random data: bounds are what the normalisers say, weights shrink by them, and with two
+//! What Schapire & Singer 1999 promises of its boosters, on random data: bounds are what the normalisers say, weights shrink by them, and with two
 //! classes they are one algorithm. (`bounds.rs` shows that bounds hold.)
 
 mod common;
@@ -38,7 +38,7 @@ fn features(rows: &[Row], weighted: bool) -> Vec<Column> {
     columns
 }
 
-/// One class a row, of so many.
+/// One class per row, of so many.
 fn classes(rows: &[Row], weighted: bool, k: u8) -> Table {
     let dictionary = (0..k).map(|i| format!("class{i}").into()).collect();
     // Every class is there.
@@ -49,7 +49,7 @@ fn classes(rows: &[Row], weighted: bool, k: u8) -> Table {
     Table { source: "random".into(), columns, rows: rows.len() }
 }
 
-/// A set of labels a row: its bits.
+/// A set of labels per row: its bits.
 fn sets(rows: &[Row], weighted: bool) -> Table {
     let mut columns = features(rows, weighted);
     for label in 0..4 {

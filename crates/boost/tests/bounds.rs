@@ -152,7 +152,7 @@ type Claim = (&'static str, bool, &'static str);
 fn look(setup: &Setup, prepared: &Prepared) -> BTreeSet<Claim> {
     let setup = match setup.for_data(&prepared.dataset) {
         Ok(setup) => setup,
-        // Two classes only, one class a row only.
+        // Two classes only, one class per row only.
         Err(error) => {
             assert!(error.what().contains("class") || error.what().contains("label"), "{error}");
             return BTreeSet::new();

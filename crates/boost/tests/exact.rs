@@ -24,7 +24,7 @@ fn cases() -> Vec<(Choice, usize, usize)> {
     choices().map(|choice| (choice, 300, 12)).chain(choices().map(|choice| (choice, 20_000, 4))).collect()
 }
 
-/// Random numbers below `n`, one a row.
+/// Random numbers below `n`, one per row.
 fn draws(rows: usize, n: u64, seed: u64) -> Vec<u64> {
     (0..rows as u64).map(|row| Seed::new(seed).part(row).below(n)).collect()
 }

@@ -1,4 +1,4 @@
-//! What paper 001 promises of AdaBoost.Iter, on random data: Z never exceeds 1, the sum of |S|/m ∏ Z over epochs is shown as a bound
+//! What Cho, Libgober & Ding 2024 promises of AdaBoost.Iter, on random data: Z never exceeds 1, the sum of |S|/m ∏ Z over epochs is shown as a bound
 //! once the last one is under way (`bounds.rs` shows that it is one), every epoch takes the same number of classes off every list;
 //! two classes are `AdaBoost`.
 

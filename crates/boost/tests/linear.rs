@@ -51,7 +51,7 @@ fn planes(choice: Choice, table: Table, rounds: usize) -> Vec<Linear> {
     model.ensemble.terms().map(|term| plane(&term.hypothesis.cells)).collect()
 }
 
-/// Two numbers and a class a row.
+/// Two numbers and a class per row.
 fn small(rows: &[(i32, i32, u32)]) -> Table {
     let words = manyboost_data::Words {
         codes: rows.iter().map(|row| row.2).collect(),

@@ -1,4 +1,4 @@
-//! What paper 004 promises of `MCBoost`: risks fall, two classes are `AdaBoost`, and codeword answers with the exponential loss
+//! What Saberian & Vasconcelos 2019 promises of `MCBoost`: risks fall, two classes are `AdaBoost`, and codeword answers with the exponential loss
 //! are AdaBoost.MM.
 
 mod coarse;

@@ -1,4 +1,4 @@
-//! What paper 000 promises of AdaBoost.MM, on random data: every round lowers the loss by the factor of Lemma 23, and the mean loss,
+//! What Mukherjee & Schapire 2013 promises of AdaBoost.MM, on random data: every round lowers the loss by the factor of Lemma 23, and the mean loss,
 //! which is the bound, never exceeds (k − 1) ∏ √(1 − δ²) (Theorem 25). (`bounds.rs` shows that it bounds the training error.)
 
 mod coarse;

@@ -1,4 +1,4 @@
-//! What papers 000 and 003 promise of the optimal strategy, on random data: the average potential rises in a round only if
+//! What Mukherjee & Schapire 2010 and 2013 promise of the optimal strategy, on random data: the average potential rises in a round only if
 //! the weak learner breaks its promise in it (Theorems 9 and 16), the exponential loss falls by κ(γ, η) (35), and the
 //! bounds hold.
 

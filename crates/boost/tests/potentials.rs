@@ -1,5 +1,5 @@
 //! Potentials of the drifting game: against golden figures, against plain enumeration of every walk, and against what
-//! paper 000 says of them.
+//! Mukherjee & Schapire 2013 says of them.
 
 use std::path::Path;
 

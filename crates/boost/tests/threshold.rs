@@ -81,7 +81,7 @@ fn rankings_are_as_they_were() {
         product *= record.z.unwrap();
         assert!((record.loss - product).abs() < 1e-9 && record.alpha.is_some(), "{record:?}");
     }
-    // With one class a row there is nothing to find.
+    // With one class per row there is nothing to find.
     let classes = common::prepared(common::mixed(100));
     let run: Outcome = Training::new(&classes, CHOICES[0], 4).run(None, &mut ());
     assert!(run.ensemble.rounds.iter().all(|terms| terms.len() == 1));

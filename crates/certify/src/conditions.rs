@@ -5,13 +5,13 @@
 //!
 //! | condition | value | holds if |
 //! |---|---|---|
-//! | boostable; MR's condition, and the minimal one (13) (paper 000, Theorem 6) | γ = V(i, y) − V(i, l) | γ > 0 |
+//! | boostable; MR's condition, and the minimal one (13) (Mukherjee & Schapire 2013, Theorem 6) | γ = V(i, y) − V(i, l) | γ > 0 |
 //! | edge over random, baseline `U_γ` | 1 − k max V(i, l) over wrong classes l | positive |
 //! | M1's and MH's (Lemma 2) | 2 V(i, y) − 1 | positive |
 //! | SAMME's | V(i, y) − 1/k | positive; does not make boosting possible |
-//! | iterative weak learnability on the classes A (paper 001) | 2 V(i, y) − 2/\|A\|, classifiers that say classes of A only | positive |
+//! | iterative weak learnability on the classes A (Cho, Libgober & Ding 2024) | 2 V(i, y) − 2/\|A\|, classifiers that say classes of A only | positive |
 //!
-//! Paper 001 asks for the last one on every A with all classes that occur. On data with examples of all classes these are all
+//! Cho, Libgober & Ding 2024 asks for the last one on every A with all classes that occur. On data with examples of all classes these are all
 //! classes together; we also look at smaller sets, with the examples of their classes only. That is about the classes as they
 //! are. Epochs after the first relabel the rows, and what its theorem needs then is asked apart (`labellings`).
 
@@ -239,7 +239,7 @@ impl Findings {
         self.accuracy.mapped(2.0, -1.0)
     }
 
-    /// Iterative weak learnability as paper 001 has it: the least over all sets with every class that occurs. `None` if no
+    /// Iterative weak learnability as Cho, Libgober & Ding 2024 has it: the least over all sets with every class that occurs. `None` if no
     /// classifier is there for one of them.
     pub fn iterative(&self) -> Option<Interval> {
         least(self.subsets.iter().filter(|subset| subset.whole))

@@ -5,7 +5,7 @@
 //!
 //! | game | row | payoff | value |
 //! |---|---|---|---|
-//! | margin | (i, l) | V(i, y) − V(i, l) | the largest margin γ: boostable if positive (Theorem 6 of paper 000) |
+//! | margin | (i, l) | V(i, y) − V(i, l) | the largest margin γ: boostable if positive (Theorem 6 of Mukherjee & Schapire 2013) |
 //! | accuracy | i | V(i, y) | the accuracy on the hardest weights of examples |
 //! | mistakes | (i, l) | −V(i, l) | minus the smallest largest vote for a wrong class |
 //!

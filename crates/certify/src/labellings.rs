@@ -1,7 +1,7 @@
 //! Do stumps beat guessing whatever the rows are called?
 //!
 //! AdaBoost.Iter with `--relabel position` gives rows other labels in every epoch, namely the places of their classes on lists that
-//! nobody knows before. Its theorem (6.2 of paper 001) holds if on any weights of rows, for any labels of n kinds, some classifier
+//! nobody knows before. Its theorem (6.2 of Cho, Libgober & Ding 2024) holds if on any weights of rows, for any labels of n kinds, some classifier
 //! is right on more than 1/n. For stumps that can be decided. Say that on some weights none is. A constant answer has 1/n at least, so each
 //! label has the weight 1/n; and a cut with the weights wₗ of labels on its left side has max wₗ + max (1/n − wₗ), so all wₗ are equal, for every cut. Take the
 //! weights of one label from those of another: numbers u, not all 0, whose sum is 0 on each side of every cut. So if no such u is there

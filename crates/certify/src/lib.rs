@@ -1,7 +1,7 @@
 //! Is a weak learner strong enough for this data? Which boosters can, by their own weak-learning condition, drive the training error to
 //! zero with it?
 //!
-//! Each condition of papers 000 and 001 is the value of a game between somebody who mixes weak classifiers and somebody who weighs
+//! Each condition of Mukherjee & Schapire 2013 and Cho, Libgober & Ding 2024 is the value of a game between somebody who mixes weak classifiers and somebody who weighs
 //! examples ([`conditions`]). Values are found by column generation ([`generate`]): the learner is the [`oracle`], small games are
 //! solved by an interior-point method ([`interior`]). The one design choice: **nobody has to trust the solver.** It only proposes a
 //! mixture and weights; these are rounded to whole numbers, and an interval is computed from them in whole numbers. If

@@ -90,7 +90,7 @@ impl Question {
         let (mut data, encoder) = (prepared.dataset, prepared.encoder);
         let Labels::Classes { names, of: y } = data.labels.clone() else {
             let what =
-                format!("{source}: rows have sets of labels, and the conditions are about one class a row");
+                format!("{source}: rows have sets of labels, and the conditions are about one class per row");
             return Err(wrong(what, "give data with one class a row"));
         };
         self.check_size(source, &data, names.len())?;

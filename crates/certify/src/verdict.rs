@@ -212,7 +212,7 @@ impl Findings {
         self.judge("iter", self.m1(), [yes, no], vec![Run::new("iter", [("epoch", epoch)])])
     }
 
-    /// Theorem 6.2 of paper 001, whose proof asks for weak learnability under the labels that epochs make.
+    /// Theorem 6.2 of Cho, Libgober & Ding 2024, whose proof asks for weak learnability under the labels that epochs make.
     fn of_iter_by_position(&self) -> Verdict {
         let (why, runs) = match self.beats_guessing {
             Some(true) => (

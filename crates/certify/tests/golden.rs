@@ -1,4 +1,4 @@
-//! The worked examples of papers 000 and 001, by value: small spaces of classifiers that are listed one by one.
+//! The worked examples of Mukherjee & Schapire 2013 and Cho, Libgober & Ding 2024, by value: small spaces of classifiers that are listed one by one.
 
 use std::sync::atomic::AtomicBool;
 

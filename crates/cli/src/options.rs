@@ -41,7 +41,7 @@ const KNOWN: &[Known] = &[
     (BOOSTING, "start", "WEIGHTS", "First weights (uniform, skewed)"),
     (BOOSTING, "code", "CODE", "Code matrix (random, exhaustive, max-cut, FILE)"),
     (BOOSTING, "decode", "WAY", "How codes are decoded (hamming, loss)"),
-    (BOOSTING, "votes", "N", "Votes a round (one, two)"),
+    (BOOSTING, "votes", "N", "Votes per round (one, two)"),
     (BOOSTING, "edge", "X", "The edge that is counted on; or one for each round: X,Y,…"),
     (BOOSTING, "condition", "NAME", "The weak-learning condition (uniform, minimal)"),
     (

@@ -36,7 +36,7 @@ fn main() {
             let values = (table.rows * table.columns.len()).max(1);
             let peak = peak_bytes();
             println!("rows {}  columns {}  seconds {seconds:.3}", table.rows, table.columns.len());
-            println!("peak {:.1} MB, {:.2} bytes a value", peak as f64 / 1e6, peak as f64 / values as f64);
+            println!("peak {:.1} MB, {:.2} bytes per value", peak as f64 / 1e6, peak as f64 / values as f64);
         }
         Err(error) => {
             eprintln!("{error}");

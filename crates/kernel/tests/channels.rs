@@ -211,7 +211,7 @@ fn auto_is_wide_for_small_data_by_weight() {
 }
 
 #[test]
-#[should_panic(expected = "one label a row")]
+#[should_panic(expected = "one label per row")]
 fn labels_are_as_many_as_rows() {
     let statistics = Statistics::OneHot { values: &[1.0, 1.0], labels: &[0], width: 1 };
     units(&statistics, &[1, 1], Precision::Wide, 0);

@@ -86,7 +86,7 @@ pub fn kappa(classes: Any<'_, '_>, edge: f64, eta: f64) -> PyResult<f64> {
     Ok(theory::kappa(classes, edge, eta))
 }
 
-/// The weight of a vote that paper 000 starts from.
+/// The weight of a vote that Mukherjee & Schapire 2013 starts from.
 #[pyfunction]
 pub fn plain_eta(edge: f64) -> PyResult<f64> {
     check_edge(edge)?;

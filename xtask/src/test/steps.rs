@@ -29,7 +29,7 @@ pub(super) const STEPS: &[Step] = &[
 ];
 
 /// Tests that `--quick` leaves out, as nextest says it: those that take long without telling much of a small change.
-const SLOW: &str = "binary(=exact) | binary(=temperature) | binary(=again) | binary(=certify) | binary(=kill) | test(the_estimate_is_near) \
+const SLOW: &str = "binary(=exact) | binary(=temperature) | binary(=again) | binary(=documents) | binary(=certify) | binary(=kill) | test(the_estimate_is_near) \
                     | test(labellings_are_judged_rightly) | test(the_end_is_the_same_with_patience) | test(of_every_booster_and_learner) \
                     | test(a_batch_is_one_row_at_a_time) | test(long_games)";
 

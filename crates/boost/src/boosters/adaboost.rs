@@ -1,6 +1,6 @@
 //! `AdaBoost` for two classes, with answers that are signs, that may abstain, or that have confidences of their own.
 //!
-//! Schapire & Singer (1999), paper 002, figure 1. The first class is y = +1, the other −1; the scores of a row are f and −f.
+//! Schapire & Singer (1999), figure 1. The first class is y = +1, the other −1; the scores of a row are f and −f.
 //! Round t, with D(i) ∝ exp(−yᵢ f(xᵢ)) summing to 1 and a hypothesis h, uᵢ = yᵢ h(xᵢ), Z = Σ D(i) exp(−α uᵢ):
 //!
 //! ```text

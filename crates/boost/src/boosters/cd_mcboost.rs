@@ -1,6 +1,6 @@
 //! CD-MCBoost: coordinate descent on a multiclass margin loss, with scalar hypotheses.
 //!
-//! Saberian & Vasconcelos (2019), paper 004, section 4.3 and Algorithm 1. Round t, with the residuals r of GD-MCBoost:
+//! Saberian & Vasconcelos (2019), section 4.3 and Algorithm 1. Round t, with the residuals r of GD-MCBoost:
 //!
 //! ```text
 //! for each coordinate j:  g_j = the hypothesis that maximises Σᵢ g(xᵢ) r_j(i)                      (39)

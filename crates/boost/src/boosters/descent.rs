@@ -1,4 +1,4 @@
-//! What both `MCBoost` algorithms of paper 004 share: the weights (29), (30) and the line search (33), (40).
+//! What both `MCBoost` algorithms of Saberian & Vasconcelos 2019 share: the weights (29), (30) and the line search (33), (40).
 //!
 //! Scores are s^k = ⟨y^k, f⟩, of which a γ-φ loss is a function whatever the codewords are. A hypothesis whose cells add t^k to
 //! them has the risk, α steps along it,

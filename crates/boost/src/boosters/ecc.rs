@@ -1,6 +1,6 @@
-//! AdaBoost.ECC: a binary question a round, which colours the classes black and white.
+//! AdaBoost.ECC: a binary question per round, which colours the classes black and white.
 //!
-//! Guruswami & Sahai (1999); paper 004, appendix H.1.2 and its erratum (the usual ½ in the exponent). Round t, with a colouring
+//! Guruswami & Sahai (1999); Saberian & Vasconcelos 2019, appendix H.1.2 and its erratum (the usual ½ in the exponent). Round t, with a colouring
 //! μ of the classes in {−1, +1} and f(i, l) = Σ g(xᵢ) μ(l) over the rounds so far:
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //! h = a weak hypothesis for the answers μ(yᵢ) with weights D(i)
 //! one vote:   g = α h,   α = ½ ln((1 − ε)/ε)
 //! two votes:  g = α where h = +1 and −β where h = −1, each ½ ln((W₊ + 1/2n)/(W₋ + 1/2n)) of the weights D(i) right and wrong
-//!             there, smoothed as paper 002 does in section 4.2
+//!             there, smoothed as Schapire & Singer 1999 does in section 4.2
 //! f(x, l) ← f(x, l) + g(x) μ(l)
 //! ```
 //!
@@ -57,7 +57,7 @@ pub struct Ecc {
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "ecc",
-    summary: "AdaBoost.ECC: error-correcting codes, one colouring of the classes a round",
+    summary: "AdaBoost.ECC: error-correcting codes, one colouring of the classes per round",
     source: "Guruswami & Sahai 1999",
     no_edge: NO_EDGE,
     sets: false,

@@ -1,6 +1,6 @@
 //! GD-MCBoost: gradient descent on a multiclass margin loss, with vector-valued hypotheses.
 //!
-//! Saberian & Vasconcelos (2019), paper 004, section 4.2 and Algorithm 1. Round t, with a codeword y^k of each class, a γ-φ loss
+//! Saberian & Vasconcelos (2019), section 4.2 and Algorithm 1. Round t, with a codeword y^k of each class, a γ-φ loss
 //! and the predictor f:
 //!
 //! ```text

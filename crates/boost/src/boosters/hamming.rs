@@ -1,6 +1,6 @@
-//! What AdaBoost.MH and AdaBoost.MO share: boosting of the Hamming loss, one question a label.
+//! What AdaBoost.MH and AdaBoost.MO share: boosting of the Hamming loss, one question per label.
 //!
-//! Schapire & Singer (1999), paper 002, figure 2. Y(i, l) is +1 for the labels that a row has and −1 for the others. Round t,
+//! Schapire & Singer (1999), figure 2. Y(i, l) is +1 for the labels that a row has and −1 for the others. Round t,
 //! with D(i, l) ∝ exp(−Y(i, l) f(xᵢ, l)) summing to 1 and a hypothesis h:
 //!
 //! ```text
@@ -42,7 +42,7 @@ pub enum LabelAnswers {
     /// +1 or −1.
     #[default]
     Sign,
-    /// +1 for one label, −1 for the others: hypotheses that name one class, as paper 000 has them.
+    /// +1 for one label, −1 for the others: hypotheses that name one class, as Mukherjee & Schapire 2013 has them.
     Class,
     /// +1 or −1 times a vector of signs that both sides of a cut share.
     Factored,

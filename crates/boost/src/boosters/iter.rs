@@ -1,6 +1,6 @@
 //! AdaBoost.Iter: SAMME's weak learnability, asked for again and again on fewer classes.
 //!
-//! Cho, Libgober & Ding (2024), paper 001, Algorithms 1 and 2. Every row x has a list Sur(x) of n classes, at first of all. An
+//! Cho, Libgober & Ding (2024), Algorithms 1 and 2. Every row x has a list Sur(x) of n classes, at first of all. An
 //! epoch of K rounds starts with equal weights on the rows S whose class is still on their list, and in round t
 //!
 //! ```text

@@ -1,6 +1,6 @@
-//! Multiclass `LogitBoost`: Newton steps on the likelihood, one regression tree for each class a round.
+//! Multiclass `LogitBoost`: Newton steps on the likelihood, one regression tree for each class per round.
 //!
-//! Friedman, Hastie & Tibshirani (2000), algorithm 6; paper 004, appendix H.1.3. Round t, with p = softmax(F):
+//! Friedman, Hastie & Tibshirani (2000), algorithm 6; Saberian & Vasconcelos 2019, appendix H.1.3. Round t, with p = softmax(F):
 //!
 //! ```text
 //! w(i, l) = p(i, l) (1 − p(i, l)),   z(i, l) = ([yᵢ = l] − p(i, l)) / w(i, l), cut off at ±4
@@ -38,7 +38,7 @@ pub struct LogitBoost {
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "logitboost",
-    summary: "multiclass LogitBoost: one weighted regression tree for each class a round",
+    summary: "multiclass LogitBoost: one weighted regression tree for each class per round",
     source: "Friedman, Hastie & Tibshirani 2000",
     no_edge: NO_EDGE,
     sets: false,
@@ -88,7 +88,7 @@ impl Booster for LogitBoost {
     }
 
     fn load(&self, width: usize) -> Load {
-        // Probabilities, and two channels a class.
+        // Probabilities, and two channels per class.
         Load::dense(3 * width + 1, 2)
     }
 

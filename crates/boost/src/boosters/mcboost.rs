@@ -1,10 +1,10 @@
 //! GD-MCBoost with the logistic loss and vector-valued leaves: the booster to try first.
 //!
-//! Saberian & Vasconcelos (2019), paper 004: gradient descent (28) on the logistic γ-φ loss (Table 3) with canonical
-//! codewords, which makes the probabilities p = softmax(f) and the direction of descent `r = 1_y − p`. One tree a round
+//! Saberian & Vasconcelos (2019): gradient descent (28) on the logistic γ-φ loss (Table 3) with canonical
+//! codewords, which makes the probabilities p = softmax(f) and the direction of descent `r = 1_y − p`. One tree per round
 //! answers for all classes at once; its leaves take a Newton step for each, shortened by the shrinkage.
 //!
-//! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree a round. Where mistakes
+//! For label sets each label is a question of its own: p = 1/(1 + e⁻ᶠ), r = Y − p, and still one tree per round. Where mistakes
 //! cost differently ([`Costs`]), the loss is that of [`CostMargins`].
 
 use manyboost_data::{Labels, Result};
@@ -172,7 +172,7 @@ const MANY_ROWS: f64 = 30_000.0;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
-    summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree a round: the first choice",
+    summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree per round: the first choice",
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: true,

@@ -1,6 +1,6 @@
-//! AdaBoost.MH: for each label, whether a row has it; one hypothesis a round answers for all labels.
+//! AdaBoost.MH: for each label, whether a row has it; one hypothesis per round answers for all labels.
 //!
-//! Schapire & Singer (1999), paper 002, section 7; [`Hamming`] has the rounds. With one class a row, the class of the highest
+//! Schapire & Singer (1999), section 7; [`Hamming`] has the rounds. With one class per row, the class of the highest
 //! score is predicted (17), and the training error is at most (k/2) ∏ Z (19).
 //!
 //! The skewed start of section 7.2 gives the true classes together as much weight as all others. It is the same as to begin
@@ -47,7 +47,7 @@ fn start(options: &mut Options) -> Result<MhStart> {
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mh",
-    summary: "AdaBoost.MH: one sign for each class or label, one hypothesis a round",
+    summary: "AdaBoost.MH: one sign for each class or label, one hypothesis per round",
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
@@ -82,7 +82,7 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
 impl Booster for Mh {
     fn check(&self, labels: &Labels) -> Result<()> {
         if labels.is_sets() && self.start == MhStart::Skewed {
-            let what = "--start skewed is for one class a row, and these rows have sets of labels";
+            let what = "--start skewed is for one class per row, and these rows have sets of labels";
             return Err(Error::new(ErrorKind::Parameter, what, "leave it out, or say --start uniform"));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! AdaBoost.MM: the adaptive booster that asks for the least a multiclass weak learner must be able to do.
 //!
-//! Mukherjee & Schapire (2013), paper 000, section 8, Algorithm 1. Round t, with f the votes so far:
+//! Mukherjee & Schapire (2013), section 8, Algorithm 1. Round t, with f the votes so far:
 //!
 //! ```text
 //! C(i, l) = exp(f(i, l) − f(i, yᵢ)) for l ≠ yᵢ,   C(i, yᵢ) = −Σ_{l ≠ yᵢ} exp(f(i, l) − f(i, yᵢ))

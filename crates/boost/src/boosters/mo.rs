@@ -1,6 +1,6 @@
 //! AdaBoost.MO: AdaBoost.MH on the bits of an output code, λ(y) ∈ {−1, +1}^k' for each class y.
 //!
-//! Schapire & Singer (1999), paper 002, section 8, figure 3; [`Hamming`] has the rounds, with a row's labels being the bits of its
+//! Schapire & Singer (1999), section 8, figure 3; [`Hamming`] has the rounds, with a row's labels being the bits of its
 //! class that are +1. The scores f(x, y') of the bits are read in one of two ways:
 //!
 //! ```text

@@ -48,10 +48,10 @@ use crate::engine::scores::Scores;
 /// Rows a task handles.
 pub(crate) const BLOCK: usize = 1024;
 
-/// Fills a block: gets its first row, its scores, its channels and one more number a row.
+/// Fills a block: gets its first row, its scores, its channels and one more number per row.
 type Fill<'a> = dyn Fn(usize, &[f64], &mut [f64], &mut [f64]) + Sync + 'a;
 
-/// Fills `width` channels of every row from its scores, in parallel, and one more number a row (a loss).
+/// Fills `width` channels of every row from its scores, in parallel, and one more number per row (a loss).
 fn fill_blocks(scores: &Scores, width: usize, channels: &mut Vec<f64>, fill: &Fill<'_>) -> Vec<f64> {
     channels.resize(scores.rows() * width, 0.0);
     let mut numbers = vec![0.0; scores.rows()];
@@ -71,7 +71,7 @@ fn gaps(own: &[u32], labels: usize) -> impl Iterator<Item = Range<usize>> {
     ends.map(move |end| std::mem::replace(&mut start, end + 1)..end)
 }
 
-/// Half the logarithm of (1 + r)/(1 − r): the step of an edge r, equation (3.1) of paper 002. An edge closer to 1 than
+/// Half the logarithm of (1 + r)/(1 − r): the step of an edge r, equation (3.1) of Schapire & Singer 1999. An edge closer to 1 than
 /// [`LEAST_LOSS`] would make it infinite.
 fn half_log_odds(r: f64) -> f64 {
     let r = r.min(1.0 - LEAST_LOSS);

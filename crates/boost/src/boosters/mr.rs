@@ -1,6 +1,6 @@
-//! AdaBoost.MR: ranks the labels that a row has above those that it has not. AdaBoost.M2 is its case of one class a row.
+//! AdaBoost.MR: ranks the labels that a row has above those that it has not. AdaBoost.M2 is its case of one class per row.
 //!
-//! Schapire & Singer (1999), paper 002, section 9, figure 5. Pairs (l₀, l₁) of a label that a row has not and one that it has
+//! Schapire & Singer (1999), section 9, figure 5. Pairs (l₀, l₁) of a label that a row has not and one that it has
 //! are what counts. Round t, for hypotheses h(x, l) ∈ {−1, +1}:
 //!
 //! ```text
@@ -69,7 +69,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 
 pub(crate) const M2: BoosterEntry = BoosterEntry {
     name: "m2",
-    summary: "AdaBoost.M2: AdaBoost.MR for one class a row, with the step of the edge",
+    summary: "AdaBoost.M2: AdaBoost.MR for one class per row, with the step of the edge",
     source: "Freund & Schapire 1997",
     no_edge: NO_EDGE,
     sets: false,
@@ -198,7 +198,7 @@ impl Booster for Mr {
     }
 
     /// The minimiser of the loss of one pair has f(x, l₁) − f(x, l₀) = ln of the odds that l₁ is the right one of them: with one
-    /// class a row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning, and 0.
+    /// class per row, f(x, l) = ln P(l | x) up to a constant. For label sets only the order of scores has a meaning, and 0.
     fn reading(&self, task: &Problem<'_>) -> Reading {
         match task.labels {
             Labels::Classes { .. } => Link::Softmax(1.0).into(),

@@ -1,6 +1,6 @@
 //! OS, the optimal strategy of the drifting game: for a weak learner that promises an edge, and a given number of rounds.
 //!
-//! Mukherjee & Schapire (2013), paper 000, sections 5 to 7; (2010), paper 003, for edges that differ from round to round.
+//! Mukherjee & Schapire (2013), sections 5 to 7; (2010), for edges that differ from round to round.
 //! Round t of T, with s the votes so far, the own class y, and φ the [potentials](crate::theory) of the rounds to go:
 //!
 //! ```text

@@ -1,12 +1,12 @@
 //! One-vs-all `AdaBoost`: each class against all others, with weights of its own.
 //!
-//! Paper 004, appendix H.1.1. With Y(i, l) = +1 where row i is of class l and −1 elsewhere, class l lowers
+//! Saberian & Vasconcelos 2019, appendix H.1.1. With Y(i, l) = +1 where row i is of class l and −1 elsewhere, class l lowers
 //!
 //! ```text
 //! R_l = (1/n) Σᵢ exp(−Y(i, l) f(i, l))                                                           (223)
 //! ```
 //!
-//! by one hypothesis a round, `h_l`:
+//! by one hypothesis per round, `h_l`:
 //!
 //! ```text
 //! α_l = ½ ln((1 − ε_l)/ε_l),   Z_l = 2 √(ε_l (1 − ε_l)),   R_l ← R_l Z_l
@@ -45,7 +45,7 @@ pub struct Ova;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "ova",
-    summary: "one-vs-all AdaBoost: each class against the rest, one hypothesis for each a round",
+    summary: "one-vs-all AdaBoost: each class against the rest, one hypothesis for each per round",
     source: "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
     no_edge: NO_EDGE,
     sets: true,

@@ -1,6 +1,6 @@
 //! SAMME: `AdaBoost` for k classes, asking of a weak hypothesis only that it beats guessing.
 //!
-//! Zhu, Rosset, Zou & Hastie (2009); paper 004, appendix H.2.2. Round t, with weights D and a hypothesis h, n = k:
+//! Zhu, Rosset, Zou & Hastie (2009); Saberian & Vasconcelos 2019, appendix H.2.2. Round t, with weights D and a hypothesis h, n = k:
 //!
 //! ```text
 //! ε = Σ D(i) [h(xᵢ) ≠ yᵢ] / Σ D(i)                 stop if ε ≥ 1 − 1/n
@@ -11,7 +11,7 @@
 //!
 //! Up to a common factor, D(i) = exp(−F(xᵢ, yᵢ)): the scores are all the state there is.
 //!
-//! AdaBoost.M1 (Freund & Schapire 1997; paper 000, section 9) is the same with n = 2 for any number of classes: it asks that a
+//! AdaBoost.M1 (Freund & Schapire 1997; Mukherjee & Schapire 2013, section 9) is the same with n = 2 for any number of classes: it asks that a
 //! hypothesis be right on half of the weight, α = ln((1 − ε)/ε), Z = 2 √(ε(1 − ε)). ∏ Z bounds how often the true class has no
 //! more than the share 1/n of all votes, and hence, for n = 2, the training error.
 //!
@@ -98,7 +98,7 @@ impl Samme {
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "samme",
-    summary: "SAMME: AdaBoost for many classes, one weighted vote a round",
+    summary: "SAMME: AdaBoost for many classes, one weighted vote per round",
     source: "Zhu, Rosset, Zou & Hastie 2009",
     no_edge: NO_EDGE,
     sets: false,
@@ -109,7 +109,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 
 pub(crate) const M1: BoosterEntry = BoosterEntry {
     name: "m1",
-    summary: "AdaBoost.M1: one weighted vote a round, as long as hypotheses are right on half of the weight",
+    summary: "AdaBoost.M1: one weighted vote per round, as long as hypotheses are right on half of the weight",
     source: "Freund & Schapire 1997",
     no_edge: "no hypothesis errs on less than one half of the weight",
     sets: false,

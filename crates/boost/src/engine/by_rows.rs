@@ -25,7 +25,7 @@ pub type Fill<R> = fn(&Labels, &Totals<'_>, usize, &[f64], &mut [R]) -> i64;
 pub struct ByRows {
     /// What regions may answer.
     pub vote: Box<dyn Vote>,
-    /// Bounds of absolute values, one a channel.
+    /// Bounds of absolute values, one per channel.
     pub each: Vec<f64>,
     /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
     pub row: f64,

@@ -18,7 +18,7 @@ pub type Write<'a> = &'a (dyn Fn(usize, &mut [f32]) -> i64 + Sync);
 /// What is known of channels before they are computed.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<'a> {
-    /// Bounds of absolute values, one a channel, over which they are spread.
+    /// Bounds of absolute values, one per channel, over which they are spread.
     pub each: &'a [f64],
     /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
     pub row: f64,

@@ -119,7 +119,7 @@ impl Costs {
 
     /// What is said where rows have sets of labels.
     pub fn for_classes_only() -> Error {
-        let what = "--costs are for one class a row, and these rows have sets of labels";
+        let what = "--costs are for one class per row, and these rows have sets of labels";
         Error::new(ErrorKind::Parameter, what, "leave them out")
     }
 

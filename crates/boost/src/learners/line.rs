@@ -1,4 +1,4 @@
-//! Straight lines as weak learners: the regression of answers on one feature, "regression" in tables 5 and 8 of paper 004.
+//! Straight lines as weak learners: the regression of answers on one feature, "regression" in tables 5 and 8 of Saberian & Vasconcelos 2019.
 //!
 //! The feature is the one whose line explains most. A line is kept as stairs: a tree on one feature, whose leaves answer
 //! what the line has at the mean of their values. So models of lines are explained, exported and gone on with as all

@@ -1,6 +1,6 @@
 //! γ-φ losses: what a wrong class costs, and what all of them cost together.
 //!
-//! Paper 004, sections 4.1 and 7. With u the margins of the classes, a row of class c costs
+//! Saberian & Vasconcelos 2019, sections 4.1 and 7. With u the margins of the classes, a row of class c costs
 //!
 //! ```text
 //! L = γ(Σ_{l ≠ c} φ(u^c − u^l)),   u^k = ½ ⟨y^k, f⟩                                              (11), (23)

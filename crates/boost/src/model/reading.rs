@@ -40,7 +40,7 @@ pub enum Link {
     Sigmoid(f64),
     /// As `Sigmoid`, then divided by the sum over the classes, of which a row has one.
     Odds(f64),
-    /// In proportion to 1/(1 − p), where p is the softmax of the scores: the inverse link of the Savage loss (paper 004,
+    /// In proportion to 1/(1 − p), where p is the softmax of the scores: the inverse link of the Savage loss (Saberian & Vasconcelos 2019,
     /// Table 3). With three classes and more it reaches only probabilities η with (M − 1)/η < Σ 1/η for each of them.
     Savage,
 }

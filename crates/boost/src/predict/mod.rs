@@ -1,7 +1,7 @@
 //! Prediction: an ensemble laid out for blocks of rows.
 //!
 //! The values that any tree looks at are copied to a block of a few dozen rows, which stays in the cache while all trees
-//! look at it. Stumps need no trees at all: they collapse to one table a feature ([`additive`]). Scores are multiples
+//! look at it. Stumps need no trees at all: they collapse to one table per feature ([`additive`]). Scores are multiples
 //! of one small number, so every way of adding them up gives the same bits.
 
 pub mod additive;

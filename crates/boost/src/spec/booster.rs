@@ -74,13 +74,13 @@ impl RoundState<'_> {
 /// How channels are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// So many numbers a row.
+    /// So many numbers per row.
     Dense(usize),
-    /// One number a row, in the channel of its class.
+    /// One number per row, in the channel of its class.
     OneHot(usize),
-    /// So many numbers a row, which the learner took in while they were written (see [`intake`](crate::engine::sink)).
+    /// So many numbers per row, which the learner took in while they were written (see [`intake`](crate::engine::sink)).
     Rounded(usize),
-    /// So many numbers a row, which the learner keeps from round to round.
+    /// So many numbers per row, which the learner keeps from round to round.
     Cached(usize),
 }
 
@@ -292,7 +292,7 @@ pub struct Load {
 }
 
 impl Load {
-    /// So many real numbers a row, and units of so many channels (and of the weight).
+    /// So many real numbers per row, and units of so many channels (and of the weight).
     pub fn dense(numbers: usize, channels: usize) -> Self {
         Self { row_bytes: 8 * numbers + 4 * (channels + 1), channels }
     }

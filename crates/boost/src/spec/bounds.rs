@@ -26,7 +26,7 @@ pub(crate) enum Proved {
     Nothing,
     /// The training error after the round; for label sets the Hamming loss.
     Error,
-    /// The ranking loss after the round (Theorem 6 of paper 002). With one class a row, a wrong answer puts at least one of k − 1 pairs
+    /// The ranking loss after the round (Theorem 6 of Schapire & Singer 1999). With one class per row, a wrong answer puts at least one of k − 1 pairs
     /// in the wrong order, and k − 1 times the number bounds the training error (Theorem 7).
     Ranking,
     /// The training error after so many rounds, and of no round before.

@@ -200,7 +200,7 @@ impl Setup {
     fn check(&self, labels: &Labels) -> Result<()> {
         if labels.is_sets() && !self.entry.sets {
             let what =
-                format!("{} learns one class a row, and these rows have sets of labels", self.booster_name);
+                format!("{} learns one class per row, and these rows have sets of labels", self.booster_name);
             let with: Vec<&str> = BOOSTERS.iter().filter(|e| e.sets).map(|e| e.name).collect();
             return Err(Error::new(
                 ErrorKind::Parameter,

@@ -2,9 +2,9 @@
 //!
 //! | margin | of | definition |
 //! |---|---|---|
-//! | vote | a row (papers 000 and 001, and MR of 002) | (f(x, y) − max_{l ≠ y} f(x, l)) / s, s the most that the terms can set two classes apart |
+//! | vote | a row (Mukherjee & Schapire; Cho, Libgober & Ding; MR) | (f(x, y) − max_{l ≠ y} f(x, l)) / s, s the most that the terms can set two classes apart |
 //! | label | a row and a label (MH of 002) | Y f(x, l) / b, b the most that the terms can add up to, and Y = ±1 |
-//! | codeword | a row (paper 004) | ½ (f(x, y) − max_{l ≠ y} f(x, l)), not scaled |
+//! | codeword | a row (Saberian & Vasconcelos 2019) | ½ (f(x, y) − max_{l ≠ y} f(x, l)), not scaled |
 //!
 //! The first two are between −1 and 1, and not positive where the model is wrong.
 //!
@@ -17,7 +17,7 @@
 //! ```
 //!
 //! where a draw's margin takes at most 2n + 1 values, and Σ 1/(n (n + 1)) = 1 over all n. This is Theorem 1 of Schapire, Freund, Bartlett and
-//! Lee (1998), to which papers 000 to 002 refer, for k classes and with all constants. |H| counts hypotheses as if thresholds
+//! Lee (1998), to which the papers refer, for k classes and with all constants. |H| counts hypotheses as if thresholds
 //! had been chosen before the rows were seen. Codewords may set classes apart by many amounts: then θ is one of the 100 that are tried,
 //! and 100 stands in the place of 2n + 1.
 

@@ -1,4 +1,4 @@
-//! The drifting game between a booster and a weak learner that keeps its promise (papers 000 and 003).
+//! The drifting game between a booster and a weak learner that keeps its promise (Mukherjee & Schapire 2010 and 2013).
 //!
 //! The state of an example is the number of votes that each class has: s(1) for its own class, s(2), …, s(k) for the
 //! others. With t rounds to go, the **potential** φₜ(s) is the loss that the best booster ends with against the worst

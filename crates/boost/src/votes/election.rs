@@ -39,7 +39,7 @@ pub struct ListVote {
     pub classes: usize,
     /// What the weights of all rows sum to.
     pub norm: f64,
-    /// The lists, if channels are apart for each of them; else there is one channel a class, and regions should be pure.
+    /// The lists, if channels are apart for each of them; else there is one channel per class, and regions should be pure.
     pub lists: Option<Listed>,
     /// Classes on each list.
     pub length: usize,

@@ -113,7 +113,7 @@ Examples:
   manyboost game figure 5 --svg figure5.svg";
 
 pub const PREDICT: &str = with_data!("\
-The result is CSV with a header, one line a row:
+The result is CSV with a header, one line per row:
   (default)   class
   --proba     class, then a column for each class by name
   --scores    class, then a column for each class by name

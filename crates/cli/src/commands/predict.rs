@@ -1,4 +1,4 @@
-//! `manyboost predict`: one line a row. Rows are read, answered and written some after the other, so that memory does not depend
+//! `manyboost predict`: one line per row. Rows are read, answered and written some after the other, so that memory does not depend
 //! on how many there are.
 
 use std::io::{self, IsTerminal, Write};

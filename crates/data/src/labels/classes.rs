@@ -1,4 +1,4 @@
-//! One class a row: its name is the cell's text to the letter.
+//! One class per row: its name is the cell's text to the letter.
 //!
 //! Canonical order: by value if all names are numbers, by text otherwise (and where values tie).
 

@@ -18,14 +18,14 @@ pub const UNKNOWN: u32 = u32::MAX;
 /// The answers of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// One class a row.
+    /// One class per row.
     Classes {
         /// The classes, in canonical order.
         names: Vec<String>,
         /// The class of each row: an index of `names`, or [`UNKNOWN`] (never in training).
         of: Vec<u32>,
     },
-    /// A set of labels a row.
+    /// A set of labels per row.
     Sets {
         /// The label columns, by their full names.
         names: Vec<String>,

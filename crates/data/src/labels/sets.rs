@@ -1,4 +1,4 @@
-//! A set of labels a row, kept as the ascending list of the labels that are there.
+//! A set of labels per row, kept as the ascending list of the labels that are there.
 
 use super::RowNumbers;
 use crate::error::{Error, ErrorKind, Result};

@@ -184,7 +184,7 @@ impl BinsBuilder {
         self.bins.features.push(feature);
         let place = match codes {
             Codes::Bytes(codes) => {
-                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert_eq!(codes.len(), self.bins.rows, "one code per row");
                 assert!(
                     codes.iter().all(|&c| u32::from(c) < feature.codes()),
                     "codes within the feature's bins"
@@ -198,7 +198,7 @@ impl BinsBuilder {
                 }
             }
             Codes::Wide(codes) => {
-                assert_eq!(codes.len(), self.bins.rows, "one code a row");
+                assert_eq!(codes.len(), self.bins.rows, "one code per row");
                 assert!(codes.iter().all(|&c| c < feature.codes()), "codes within the feature's bins");
                 self.bins.wide.push(codes);
                 Place::Wide(self.bins.wide.len() as u32 - 1)

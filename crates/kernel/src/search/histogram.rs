@@ -13,7 +13,7 @@ use crate::bins::{Bins, Place, TILE};
 use crate::search::accumulate::{Column, Passes, Sign, check_rows};
 use crate::search::source::Sum;
 
-/// Work (rows × codes a row × sums) from which a region is worth several threads.
+/// Work (rows × codes per row × sums) from which a region is worth several threads.
 pub(crate) const PARALLEL: usize = 1 << 17;
 
 /// Memory that histograms of open regions may take; beyond it regions do without.

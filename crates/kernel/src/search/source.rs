@@ -1,7 +1,7 @@
 //! Quantised channels of each row, and how a row is added to a histogram cell.
 //!
 //! A cell is the sums of a group of rows: first their weight, then their channels. Narrow cells (`i32`) hold small
-//! units, chosen so that no subset of the rows can overflow; wide cells (`i64`) hold up to fifty bits a value.
+//! units, chosen so that no subset of the rows can overflow; wide cells (`i64`) hold up to fifty bits per value.
 
 use crate::numbers::cpu::prefetch;
 

@@ -38,14 +38,14 @@ pub enum Precision {
 /// Real channels of all rows, before weights.
 #[derive(Clone, Copy, Debug)]
 pub enum Statistics<'a> {
-    /// `width` numbers a row, row-major.
+    /// `width` numbers per row, row-major.
     Dense {
         /// The numbers.
         values: &'a [f64],
         /// How many a row has.
         width: usize,
     },
-    /// One number a row, in the channel of its label.
+    /// One number per row, in the channel of its label.
     OneHot {
         /// The numbers.
         values: &'a [f64],
@@ -98,7 +98,7 @@ impl RowWeights<'_> {
 /// Statistics that are still to be computed, and how they are to be rounded.
 #[derive(Clone, Copy)]
 pub struct Within<'a> {
-    /// Bounds of their absolute values, one a channel, over which they are spread.
+    /// Bounds of their absolute values, one per channel, over which they are spread.
     pub bounds: &'a [f64],
     /// Weights of the rows.
     pub weights: RowWeights<'a>,
@@ -211,7 +211,7 @@ impl Channels {
         self.round(&largest, FINE_BITS, statistics, weights, precision, seed, exchange);
     }
 
-    /// Replaces the contents by new statistics whose absolute values are known to stay within these bounds, one a channel
+    /// Replaces the contents by new statistics whose absolute values are known to stay within these bounds, one per channel
     /// (one in all for one-hot statistics), and to be spread over them: fewer bits then do, and no pass is needed to
     /// find out.
     ///
@@ -257,7 +257,7 @@ impl Channels {
                 self.cells.fill_dense(values, width, weights.units, self.wide, short, &rounding);
             }
             Statistics::OneHot { labels, width, .. } => {
-                assert_eq!(labels.len(), self.rows, "one label a row");
+                assert_eq!(labels.len(), self.rows, "one label per row");
                 assert!(labels.iter().all(|&l| (l as usize) < width), "labels are channels");
                 self.cells.fill_one_hot(values, labels, weights.units, self.wide, &rounding);
             }

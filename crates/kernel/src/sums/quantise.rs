@@ -136,7 +136,7 @@ pub(crate) struct Rounding<R> {
 }
 
 impl<R: Real> Rounding<R> {
-    /// To these grids, one a channel, with a dither or without.
+    /// To these grids, one per channel, with a dither or without.
     pub(crate) fn new(grids: &[Grid], dithered: bool, seed: u64) -> Self {
         let per_one: Vec<R> = grids.iter().map(|g| R::from_double(g.per_one())).collect();
         Self {

@@ -144,7 +144,7 @@ impl<'a> Totals<'a> {
         self.largest_bits(most[0])
     }
 
-    /// The largest of one number a row.
+    /// The largest of one number per row.
     pub(crate) fn largest(&self, values: &[f64]) -> f64 {
         self.largest_bits(values.iter().map(|&x| ordered_bits(x)).max().unwrap_or(i64::MIN))
     }

@@ -1,4 +1,4 @@
-//! The margins of rows through the rounds: figure 5 of paper 004.
+//! The margins of rows through the rounds: figure 5 of Saberian & Vasconcelos 2019.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Predictions moving to their codewords: figure 4 of paper 004.
+//! Predictions moving to their codewords: figure 4 of Saberian & Vasconcelos 2019.
 //!
 //! Only differences of scores count, so each row's mean is taken off. The plane is the one along which the final scores spread
 //! most; what class k pushes is the direction of its own score. Scores of codewords in two dimensions (three classes with the

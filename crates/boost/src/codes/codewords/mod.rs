@@ -1,6 +1,6 @@
 //! Codewords: the direction in which the scores of each class are pushed.
 //!
-//! Paper 004, section 5. A set of M codewords of dimension d has a minimum distance (66) and a margin capacity (56): the largest
+//! Saberian & Vasconcelos 2019, section 5. A set of M codewords of dimension d has a minimum distance (66) and a margin capacity (56): the largest
 //! margin that a predictor of length 1 can have for the class that fares worst. Both are greatest for the regular simplex,
 //! which needs d = M − 1 (Theorem 3); with fewer dimensions the codewords are spread over the sphere as far as they go.
 

@@ -19,7 +19,7 @@ pub enum Regression {
     /// They do not: weighted least squares.
     #[default]
     Weighted,
-    /// Rows are drawn with replacement by their weights, as Algorithm 3 of paper 001 says.
+    /// Rows are drawn with replacement by their weights, as Algorithm 3 of Cho, Libgober & Ding 2024 says.
     Resampled,
 }
 

@@ -1,4 +1,4 @@
-//! Linear classifiers as weak learners: the pairwise least squares of Algorithm 3 of Cho, Libgober & Ding (2024), paper 001.
+//! Linear classifiers as weak learners: the pairwise least squares of Algorithm 3 of Cho, Libgober & Ding (2024).
 //!
 //! For each pair of classes a, b, least squares fits +1 to the rows of a and −1 to those of b, by their weights; the hyperplane
 //! names a where the fit is at least 0, and b elsewhere. The pair that is right on most weight is taken. If even that is no

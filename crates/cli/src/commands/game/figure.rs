@@ -1,4 +1,4 @@
-//! Figures 2 to 6 of paper 000, redrawn.
+//! Figures 2 to 6 of Mukherjee & Schapire 2013, redrawn.
 
 use manyboost::theory::{Condition, DegreeMap, Loss, degree_map, first_potential};
 use serde_json::{Value, json};

@@ -129,7 +129,7 @@ fn names(ends: &[f64]) -> Vec<f64> {
     at
 }
 
-/// A map of degrees, as figures 3 and 6 of paper 000 have it.
+/// A map of degrees, as figures 3 and 6 of Mukherjee & Schapire 2013 have it.
 pub fn map(map: &DegreeMap, cell: usize) -> Panel {
     let fill = |degree: u8| match degree {
         2 => "#d55e00",
@@ -140,7 +140,7 @@ pub fn map(map: &DegreeMap, cell: usize) -> Panel {
     states(map.rounds, cell, |at| fill(map.degrees[at]).into(), legend)
 }
 
-/// A map of potentials from 0 to 1: figure 4 of paper 000, seen from above.
+/// A map of potentials from 0 to 1: figure 4 of Mukherjee & Schapire 2013, seen from above.
 pub fn surface(map: &DegreeMap, cell: usize) -> Panel {
     // From white to the first colour.
     let fill = |at: usize| {
