@@ -68,7 +68,8 @@ fn tables_in_memory_have_all_kinds_of_columns() {
     let answers = model.predict(&table).unwrap();
     assert!(answers.iter().enumerate().all(|(i, answer)| *answer == (i % 2).to_string()));
     // A row alone is answered as among others, and needs neither class nor weight.
-    let one = Table::builder().texts("note", ["warm sun"]).categories("colour", ["red"]).numbers("size", [3.0]);
+    let one =
+        Table::builder().texts("note", ["warm sun"]).categories("colour", ["red"]).numbers("size", [3.0]);
     assert_eq!(model.predict(&one.build().unwrap()).unwrap(), ["1"]);
     let without = Table::builder().numbers("size", [3.0]).build().unwrap();
     assert!(model.predict(&without).unwrap_err().what().contains("colour"));
@@ -85,6 +86,9 @@ fn label_sets_have_names() {
         .unwrap();
     let model = Boost::named("mh").rounds(10).fit(&table).unwrap();
     let answers = model.predict(&table).unwrap();
-    assert_eq!((answers[0].as_str(), answers[20].as_str(), answers[39].as_str()), ("low", "low high", "high"));
+    assert_eq!(
+        (answers[0].as_str(), answers[20].as_str(), answers[39].as_str()),
+        ("low", "low high", "high")
+    );
     assert!(model.evaluate(&table).unwrap().to_string().starts_with("Hamming loss 0.00 %"));
 }

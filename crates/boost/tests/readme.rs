@@ -21,7 +21,12 @@ mod quickstart {
         assert_eq!(model.staged(&test, usize::MAX).unwrap(), model.predict(&test).unwrap());
         assert!(model.importance().iter().map(|one| one.share).sum::<f64>() > 0.999);
         // What the builder makes is what the command line makes: the same choices give the same file.
-        let again = McBoost::new().rounds(200).leaves(64).valid(0.2).patience(20).fit(&Table::read("train.csv").unwrap());
+        let again = McBoost::new()
+            .rounds(200)
+            .leaves(64)
+            .valid(0.2)
+            .patience(20)
+            .fit(&Table::read("train.csv").unwrap());
         assert_eq!(again.unwrap().to_bytes().unwrap(), model.to_bytes().unwrap());
     }
 
@@ -29,6 +34,9 @@ mod quickstart {
     fn it_is_the_one_of_the_readme() {
         let readme = include_str!("../../../README.md");
         let shown = readme.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-        assert!(include_str!("../examples/quickstart.rs").ends_with(shown), "examples/quickstart.rs is not the README's");
+        assert!(
+            include_str!("../examples/quickstart.rs").ends_with(shown),
+            "examples/quickstart.rs is not the README's"
+        );
     }
 }

@@ -4,16 +4,16 @@
 
 use manyboost_kernel::bins::Bins;
 
-use crate::class_weights::ClassWeights;
 use crate::encode::{EncodeOptions, Encoder, Remarks};
 use crate::error::{Error, ErrorKind, Result};
-use crate::frame::Frame;
 use crate::labels::{Labels, RowNumbers};
-use crate::role::Role;
+use crate::schema::role::Role;
 use crate::schema::{Schema, TargetSpec};
-use crate::source::{ColumnSource, Features, RowSubset};
 use crate::table::Table;
+use crate::table::frame::Frame;
+use crate::table::source::{ColumnSource, Features, RowSubset};
 use crate::weights::Weights;
+use crate::weights::class_weights::ClassWeights;
 
 /// Encoded rows with their labels and weights.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@
 use manyboost::model::Model;
 use manyboost::model::tree::Test;
 use manyboost_data::encode::Codec;
-use manyboost_data::fingerprint::mix;
+use manyboost_data::table::fingerprint::mix;
 use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 
 /// A table of so many rows.

@@ -4,11 +4,11 @@ use manyboost_kernel::bins::{Codes, Feature};
 
 use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, unlike};
 use crate::error::Result;
-use crate::role::Kind;
 use crate::say;
 use crate::schema::FeatureSpec;
-use crate::suspect::Categories;
+use crate::schema::role::Kind;
 use crate::table::Values;
+use crate::table::suspect::Categories;
 use crate::weights::Weights;
 
 /// What the user should know about columns.

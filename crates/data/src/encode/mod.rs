@@ -24,11 +24,11 @@ pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::names::Names;
-use crate::role::Kind;
 use crate::say;
+use crate::schema::names::Names;
+use crate::schema::role::Kind;
 use crate::schema::{FeatureSpec, Schema};
-use crate::source::ColumnSource;
+use crate::table::source::ColumnSource;
 use crate::table::{Column, Table, Values};
 use crate::weights::Weights;
 

@@ -2,7 +2,7 @@
 
 use super::random::Random;
 use super::tables;
-use crate::role::Kind;
+use crate::schema::role::Kind;
 use crate::table::{Column, Table, Words};
 
 /// Share of values that are missing.

@@ -1,6 +1,6 @@
 //! Putting generated columns into a table.
 
-use crate::role::{Kind, Role};
+use crate::schema::role::{Kind, Role};
 use crate::table::{Column, Numbers, Table, Values, Words};
 
 /// A table of features and a class, row by row.
@@ -8,7 +8,7 @@ pub(super) fn table(source: &str, features: Vec<Column>, classes: Vec<u32>, name
     let rows = classes.len();
     let mut columns = features;
     columns.push(Column {
-        name: crate::plan::DEFAULT_TARGET.into(),
+        name: crate::schema::plan::DEFAULT_TARGET.into(),
         role: Role::Target,
         values: Values::Words(words(classes, names)),
     });

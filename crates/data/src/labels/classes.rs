@@ -186,7 +186,7 @@ fn confusable(names: &[&str]) -> Vec<String> {
 mod tests {
     use super::super::Labels;
     use super::*;
-    use crate::role::Role;
+    use crate::schema::role::Role;
     use proptest::prelude::*;
 
     fn table(cells: &[&str]) -> Table {

@@ -6,9 +6,9 @@ pub mod classes;
 pub mod sets;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::role::Role;
 use crate::say;
 use crate::schema::TargetSpec;
+use crate::schema::role::Role;
 use crate::table::{Column, Table};
 pub use sets::Sets;
 
@@ -73,7 +73,7 @@ impl Labels {
         let names: Vec<String> = columns.iter().map(|c| c.name.clone()).collect();
         let sets = sets::read(table, &columns, rows)?;
         let notes = sets.constant(&names);
-        let prefix = prefix.unwrap_or(crate::plan::DEFAULT_LABELS);
+        let prefix = prefix.unwrap_or(crate::schema::plan::DEFAULT_LABELS);
         let prefix = if names.iter().all(|n| n.starts_with(prefix)) { prefix } else { "" };
         let spec = TargetSpec::Sets { names: names.clone(), prefix: prefix.to_string() };
         Ok((Self::Sets { names, sets }, spec, notes))

@@ -120,8 +120,8 @@ fn wrong(table: &Table, column: &Column, what: &str) -> Error {
 mod tests {
     use super::super::Labels;
     use super::*;
-    use crate::role::Role;
     use crate::schema::TargetSpec;
+    use crate::schema::role::Role;
     use crate::table::Numbers;
 
     fn table(columns: &[(&str, Values)], rows: usize) -> Table {

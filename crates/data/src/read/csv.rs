@@ -16,7 +16,7 @@ use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, synta
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
 use crate::read::{Limits, Take, source::io_error};
-use crate::role::{Kind, Plan};
+use crate::schema::role::{Kind, Plan};
 use crate::table::Table;
 
 /// More columns than this get larger blocks, so that each block still has a fair number of rows.

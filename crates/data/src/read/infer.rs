@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use crate::read::number;
-use crate::role::Kind;
+use crate::schema::role::Kind;
 use crate::table::Words;
 
 /// What was seen of one column so far.

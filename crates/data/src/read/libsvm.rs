@@ -15,7 +15,7 @@ use crate::read::number;
 use crate::read::roles::{self, Columns, reading, too_many_rows};
 use crate::read::words::Growing;
 use crate::read::{Limits, Take};
-use crate::role::{Plan, Role};
+use crate::schema::role::{Plan, Role};
 use crate::table::{Numbers, Table, Values, Words};
 
 /// `(row, value)`, rows ascending.
@@ -200,7 +200,7 @@ impl Row<'_> {
             f64::NAN
         } else {
             number::parse(value.as_bytes()).map_err(|problem| {
-                let column = (format!("f{at}"), Role::Feature(Some(crate::role::Kind::Number)));
+                let column = (format!("f{at}"), Role::Feature(Some(crate::schema::role::Kind::Number)));
                 let place = format!("line {}", self.line);
                 not_a_number(self.source, &place, (&column.0, column.1), value.as_bytes(), problem)
             })?

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::read::number::Problem;
-use crate::role::{Kind, Role};
 use crate::say;
+use crate::schema::role::{Kind, Role};
 
 /// The longest value that a message repeats, in characters.
 const SHOWN: usize = 40;

@@ -35,9 +35,9 @@ use std::fs::File;
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::pack::Packing;
-use crate::role::Plan;
+use crate::schema::role::Plan;
 use crate::table::Table;
+use crate::write::pack::Packing;
 pub use infer::kind_of_words;
 #[cfg(feature = "parquet")]
 #[doc(hidden)]

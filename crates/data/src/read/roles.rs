@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
 use crate::read::message::{grouped, in_file};
-use crate::role::{Kind, Plan, Role};
+use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
 
 /// The columns of a file and what they are for.

@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::pack::Packing;
 use crate::read::Limits;
 use crate::read::message::{grouped, in_file};
+use crate::write::pack::Packing;
 
 /// Opens a file that must be no directory.
 pub(crate) fn open(path: &str) -> Result<File> {

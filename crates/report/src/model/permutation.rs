@@ -34,7 +34,7 @@ pub fn of(model: &Model, staged: &Staged<'_>, gains: &[Gain]) -> Vec<f64> {
 
 /// All rows in an order that looks random and is always the same.
 fn shuffled(rows: usize) -> Vec<u32> {
-    let hash = |row: u32| manyboost_data::fingerprint::mix(u64::from(row) ^ 0x5eed);
+    let hash = |row: u32| manyboost_data::table::fingerprint::mix(u64::from(row) ^ 0x5eed);
     let mut order: Vec<u32> = (0..rows as u32).collect();
     order.sort_by_key(|&row| hash(row));
     order

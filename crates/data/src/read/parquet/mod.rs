@@ -29,7 +29,7 @@ use crate::read::parquet::values::Sink;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::{Limits, Take};
-use crate::role::{Kind, Plan};
+use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
 /// Reads a Parquet file.

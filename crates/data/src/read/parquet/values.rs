@@ -9,7 +9,7 @@ use crate::read::message::{not_a_number, shown};
 use crate::read::number::Problem;
 use crate::read::parquet::Room;
 use crate::read::parquet::guard::{damaged, fault};
-use crate::role::Role;
+use crate::schema::role::Role;
 
 /// Rows that are decoded at a time.
 const BATCH: usize = 8192;

@@ -1,11 +1,13 @@
 //! Tables as text: numbers in their shortest exact form, words quoted where they must be, missing as nothing.
 
+pub(crate) mod pack;
+
 use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::pack::Packing;
 use crate::table::{Table, Values};
+use crate::write::pack::Packing;
 
 /// Endings of names that promise what is not written here.
 const OTHERS: [&str; 20] = [
@@ -103,7 +105,7 @@ pub fn write_text(out: &mut (impl Write + ?Sized), text: &str, delimiter: u8, al
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::role::{Kind, Role};
+    use crate::schema::role::{Kind, Role};
     use crate::table::{Column, Numbers, Words};
 
     #[test]

@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::role::Kind;
+use crate::schema::role::Kind;
 
 /// Rows of a number and one of three classes, and their weights.
 fn table(rows: &[(i8, u32)], weights: Option<&[f64]>) -> Table {

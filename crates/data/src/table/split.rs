@@ -7,11 +7,11 @@
 
 use rayon::prelude::*;
 
-use crate::contents::Contents;
 use crate::error::{Error, ErrorKind, Result};
-use crate::fingerprint::mix;
-use crate::role::Role;
-use crate::source::{ColumnSource, Features};
+use crate::schema::role::Role;
+use crate::table::contents::Contents;
+use crate::table::fingerprint::mix;
+use crate::table::source::{ColumnSource, Features};
 use crate::table::{Column, Numbers, Table, Values};
 use crate::weights::Weights;
 

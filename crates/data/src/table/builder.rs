@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::{DEFAULT_LABELS, DEFAULT_TARGET, TrainingPlan};
 use crate::read::{Limits, read};
-use crate::role::{Kind, Plan, Role};
 use crate::say;
 use crate::schema::Schema;
+use crate::schema::plan::{DEFAULT_LABELS, DEFAULT_TARGET, TrainingPlan};
+use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Numbers, Table, Values, Words};
 use crate::{PredictionPlan, TargetSpec};
 

@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 
 use crate::error::Result;
-use crate::role::{Kind, Role};
 use crate::schema::FeatureSpec;
+use crate::schema::role::{Kind, Role};
 use crate::table::{Column, Table, Values};
 
 /// The features of a table.

@@ -6,9 +6,9 @@
 
 use manyboost_kernel::bins::{Bins, Place, TILE};
 
-use crate::contents::contents;
 use crate::dataset::Dataset;
-use crate::frame::Frame;
+use crate::table::contents::contents;
+use crate::table::frame::Frame;
 
 /// Scrambles a number (the finaliser of `SplitMix64`).
 pub fn mix(x: u64) -> u64 {

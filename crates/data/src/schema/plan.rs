@@ -1,9 +1,9 @@
 //! Which column is for what: the user's wishes for training, the model's schema for prediction.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::names::Names;
-use crate::role::{Kind, Plan, Role};
 use crate::say;
+use crate::schema::names::Names;
+use crate::schema::role::{Kind, Plan, Role};
 use crate::schema::{FeatureSpec, Schema, TargetSpec};
 
 /// The target column that is looked for when none is named.

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use crate::dataset::Dataset;
 use crate::error::Result;
-use crate::fingerprint::{add_values, mix, row_hashes};
 use crate::labels::{Labels, classes};
-use crate::role::Role;
-use crate::source::ColumnSource;
+use crate::schema::role::Role;
+use crate::table::fingerprint::{add_values, mix, row_hashes};
+use crate::table::source::ColumnSource;
 use crate::table::{Table, Values, Words};
 
 /// What a missing value counts as.
@@ -110,8 +110,8 @@ fn letters(text: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::role::Kind;
-    use crate::source::Features;
+    use crate::schema::role::Kind;
+    use crate::table::source::Features;
     use crate::table::{Column, Numbers};
 
     fn rows(values: Values, target: Values) -> Vec<u64> {

@@ -1,6 +1,16 @@
 //! A table as it was read: named columns of numbers or words, nothing interpreted yet.
 
-use crate::role::Role;
+pub mod builder;
+pub(crate) mod contents;
+pub(crate) mod dress;
+pub mod fingerprint;
+pub mod frame;
+pub(crate) mod select;
+pub mod source;
+pub mod split;
+pub(crate) mod suspect;
+
+use crate::schema::role::Role;
 
 /// Named columns of equal length.
 #[derive(Clone, Debug, Default)]

@@ -4,11 +4,14 @@
 //! the row twice, also where all weigh 2. Of other weights only the ratios matter (see `scaled.rs`), and a factor common to
 //! all of them does not (a power of two to the bit).
 
+pub(crate) mod class_weights;
+pub(crate) mod scaled;
+
 use crate::error::{Error, ErrorKind, Result};
-use crate::role::Role;
 use crate::say;
-use crate::scaled::{Kind, MOST, Scaled};
+use crate::schema::role::Role;
 use crate::table::{Table, Values};
+use crate::weights::scaled::{Kind, MOST, Scaled};
 
 /// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
 #[derive(Clone, Debug, PartialEq, Eq)]

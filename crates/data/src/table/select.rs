@@ -57,7 +57,7 @@ pub(crate) fn gather<T: Copy>(values: &[T], rows: &[u32]) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::role::{Kind, Role};
+    use crate::schema::role::{Kind, Role};
 
     #[test]
     fn every_layout_selects_the_same_rows() {

@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use crate::encode::{Codec, ColumnEncoder, Encoder};
 use crate::error::Result;
-use crate::names::Names;
-use crate::select::gather;
+use crate::schema::names::Names;
+use crate::table::select::gather;
 use crate::table::{Numbers, Table, Values};
 
 /// The values of a table's features.
@@ -45,7 +45,7 @@ impl Column {
     fn select(&self, rows: &[u32]) -> Self {
         match self {
             Self::Numbers(numbers) => Self::Numbers(numbers.select(rows)),
-            Self::Sparse(entries) => Self::Sparse(crate::select::entries(entries, rows)),
+            Self::Sparse(entries) => Self::Sparse(crate::table::select::entries(entries, rows)),
             Self::Levels { of, levels } => Self::Levels { of: gather(of, rows), levels: *levels },
             Self::Texts { grams, of } => Self::Texts { grams: grams.clone(), of: gather(of, rows) },
         }

@@ -1,12 +1,16 @@
 //! What a model remembers of the table it was trained on: its columns by name, and the names of its answers.
 
+pub(crate) mod names;
+pub mod plan;
+pub mod role;
+
 use std::hash::Hasher;
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::role::Kind;
 use crate::say;
+use crate::schema::role::Kind;
 
 /// The columns that a model needs, and what it answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

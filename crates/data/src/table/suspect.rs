@@ -1,8 +1,8 @@
 //! What looks like a mistake in a table. Nothing is refused or read otherwise for it, but the user is told, with what to do.
 
-use crate::dress::Dress;
 use crate::encode::CategoryCodec;
 use crate::say;
+use crate::table::dress::Dress;
 use crate::table::{Table, Words};
 
 /// Rows from which on a column of values that hardly two rows share is taken for a mistake.

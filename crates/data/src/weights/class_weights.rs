@@ -10,8 +10,8 @@ use manyboost_kernel::numbers::math::pow2;
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::Labels;
 use crate::say;
-use crate::scaled::{Kind, MOST, Scaled};
 use crate::weights::Weights;
+use crate::weights::scaled::{Kind, MOST, Scaled};
 
 /// Most units of all rows together: sums of them leave enough bits to values.
 const MOST_TOGETHER: u64 = 1 << 44;
