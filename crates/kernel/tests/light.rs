@@ -7,23 +7,25 @@ use polyboost_kernel::{
 };
 
 const ROWS: usize = 300;
-const SEED: Seed = Seed::new(11);
+fn seed() -> Seed {
+    Seed::new(11)
+}
 
 /// A sparse feature that lists some rows, with the given number of bins.
 fn feature(number: u64, listed: u64, bins: u32) -> (Feature, Codes) {
-    let seed = SEED.part(number);
-    let mut rows: Vec<u32> = (0..listed).map(|i| seed.part(i).below(ROWS as u64) as u32).collect();
+    let own = seed().part(number);
+    let mut rows: Vec<u32> = (0..listed).map(|i| own.part(i).below(ROWS as u64) as u32).collect();
     rows.sort_unstable();
     rows.dedup();
-    let code = |row: u32| 1 + seed.part(u64::from(row) + 1000).below(u64::from(bins) - 1) as u32;
+    let code = |row: u32| 1 + own.part(u64::from(row) + 1000).below(u64::from(bins) - 1) as u32;
     let entries = rows.into_iter().map(|row| (row, code(row))).collect();
     (Feature { order: Order::Ordered, bins, missing: false }, Codes::Sparse { default: 0, entries })
 }
 
 #[test]
 fn features_that_cannot_be_cut_may_be_left_out() {
-    let units: Vec<u32> = (0..ROWS as u64).map(|row| 1 + SEED.part(row).below(3) as u32).collect();
-    let values: Vec<f64> = (0..2 * ROWS as u64).map(|i| SEED.part(7).part(i).unit() - 0.5).collect();
+    let units: Vec<u32> = (0..ROWS as u64).map(|row| 1 + seed().part(row).below(3) as u32).collect();
+    let values: Vec<f64> = (0..2 * ROWS as u64).map(|i| seed().part(7).part(i).unit() - 0.5).collect();
     let mut builder = BinsBuilder::counted(ROWS, units.clone());
     for number in 0..9000 {
         let (feature, codes) = feature(number, if number % 50 == 0 { 40 } else { number % 3 }, 4);
@@ -40,14 +42,15 @@ fn features_that_cannot_be_cut_may_be_left_out() {
             let searcher = Searcher::<i64>::of(searched);
             let search = searcher.round(&channels, &LeastCost, rules, &Alone);
             let histogram = if counted { search.histogram(rows) } else { None };
-            search.best(rows, &search.total(rows), &histogram, SEED)
+            search.best(rows, &search.total(rows), &histogram, seed())
         };
         for rows in [&rows[..], &rows[..120], &rows[200..230]] {
             for counted in [false, true] {
                 let all = best(Searched::new(&bins), rows, counted);
                 let some = best(Searched::of_weight(&bins, &units, rules.min_weight), rows, counted);
                 assert_eq!(all, some, "{features} of the features, {} rows", rows.len());
-                assert!(all.is_some() || rows.len() < 100);
+                // Of a hundredth of the features there may be none that has enough rows.
+                assert!(all.is_some() || rows.len() < 100 || features < 0.3);
             }
         }
     }
