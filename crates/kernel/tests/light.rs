@@ -49,7 +49,8 @@ fn features_that_cannot_be_cut_may_be_left_out() {
                 let all = best(Searched::new(&bins), rows, counted);
                 let some = best(Searched::of_weight(&bins, &units, rules.min_weight), rows, counted);
                 assert_eq!(all, some, "{features} of the features, {} rows", rows.len());
-                assert!(all.is_some() || rows.len() < 100);
+                // Of a hundredth of the features there may be none that has enough rows.
+                assert!(all.is_some() || rows.len() < 100 || features < 0.3);
             }
         }
     }

@@ -70,7 +70,9 @@ fn other(i: usize, count: u32, seed: Seed) -> usize {
 /// Those of a few numbers that are among [`some_of`] the numbers below `count`: only their places are written down.
 fn followed(few: &[u32], count: u32, share: usize, seed: Seed) -> Vec<u32> {
     let mut taken = Taken { bits: vec![0; count.div_ceil(64) as usize], moved: HashMap::new() };
-    few.iter().for_each(|&number| taken.put(number as usize, number));
+    for &number in few {
+        taken.put(number as usize, number);
+    }
     let mut drawn = Vec::new();
     for i in 0..share {
         let to = other(i, count, seed);
