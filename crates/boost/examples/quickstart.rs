@@ -1,3 +1,5 @@
+//! The quick start of the README; it reads `train.csv` and `test.csv` of the folder that it runs in.
+
 use manyboost::prelude::*;
 
 fn main() -> manyboost::data::Result<()> {

@@ -1,5 +1,6 @@
 //! The front door: a training run as one chain of calls.
 
+use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Table, apply, prepare};
@@ -46,7 +47,7 @@ pub struct Boost<'a> {
     observer: Option<&'a mut dyn Observer>,
 }
 
-/// Gradient-descent MCBoost, the booster to try first: one vector-valued tree per round serves all classes.
+/// Gradient-descent `MCBoost`, the booster to try first: one vector-valued tree per round serves all classes.
 #[derive(Clone, Copy, Debug)]
 pub struct McBoost;
 
@@ -78,7 +79,7 @@ impl<'a> Boost<'a> {
 
     /// An option of the booster or its weak learner, as on the command line: `option("step", "exact")`.
     #[must_use]
-    pub fn option(mut self, name: impl Into<String>, value: impl ToString) -> Self {
+    pub fn option(mut self, name: impl Into<String>, value: impl Display) -> Self {
         self.options.push((name.into(), value.to_string()));
         self
     }
@@ -194,7 +195,7 @@ impl<'a> Boost<'a> {
     pub fn fit(self, table: &Table) -> Result<Model> {
         let setup = Setup::new(&self.booster, Options::new(self.options))?;
         let prepare_options = PrepareOptions { values: setup.learner.needs_values(), ..self.prepare };
-        let mut choices = Choices { encode: prepare_options.encode.clone(), ..self.choices };
+        let mut choices = Choices { encode: prepare_options.encode, ..self.choices };
         let (kept, held) = match self.valid {
             Some(Valid::Share(share)) => {
                 choices.held_out = Some(share);

@@ -1,6 +1,8 @@
-//! The commands of the README run as they stand there.
+//! The commands of the README run as they stand there, and the library makes what they make.
 
 mod common;
+
+use manyboost::prelude::*;
 
 /// The lines of the first block of commands, without what is said of them.
 fn commands() -> Vec<&'static str> {
@@ -23,5 +25,32 @@ fn the_quick_start_runs() {
     }
     for file in ["waveform.model", "waveform.html", "answers.csv", "compare.html", "waveform.onnx"] {
         assert!(folder.path().join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn the_library_makes_the_same_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    common::fine(folder.path(), "generate mixed --rows 300 --seed 3 --out d.csv");
+    let table = Table::read(at("d.csv")).unwrap();
+    let runs: [(&str, Boost); 3] = [
+        (
+            "--rounds 30 --leaves 8 --valid 0.2 --patience 5",
+            McBoost::new().rounds(30).leaves(8).valid(0.2).patience(5),
+        ),
+        (
+            "--booster mm --rounds 20 --step exact --seed 9",
+            Boost::named("mm").rounds(20).option("step", "exact").seed(9),
+        ),
+        (
+            "--booster samme --learner tree --rounds 10 --bins 16 --class-weight balanced",
+            Boost::named("samme").learner("tree").rounds(10).bins(16).class_weights(ClassWeights::Balanced),
+        ),
+    ];
+    for (options, run) in runs {
+        common::fine(folder.path(), &format!("train d.csv --out d.model {options}"));
+        let bytes = run.fit(&table).unwrap().to_bytes().unwrap();
+        assert_eq!(bytes, std::fs::read(at("d.model")).unwrap(), "{options}");
     }
 }
