@@ -83,7 +83,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d '
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'First weights (uniform, skewed)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
@@ -149,7 +149,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'First weights (uniform, skewed)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
@@ -199,7 +199,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'Wha
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'First weights (uniform, skewed)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes a round (one, two)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
