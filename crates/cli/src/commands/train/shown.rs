@@ -48,23 +48,18 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
     }
     for (kind, name) in [(Kind::Number, "numbers"), (Kind::Category, "categories"), (Kind::Text, "texts")] {
         let columns = prepared.schema.features.iter().zip(prepared.encoder.column_encoders());
-        let own: Vec<String> = columns
-            .filter(|(feature, _)| feature.kind == kind)
-            .map(|(feature, column)| match &column.codec {
-                Codec::Number(_) => say::name(&feature.name),
-                Codec::Category(codec) => {
-                    format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len()))
-                }
-                Codec::Text(codec) => {
-                    format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width()))
-                }
-            })
-            .collect();
+        let own: Vec<_> = columns.filter(|(feature, _)| feature.kind == kind).collect();
+        let described = own.iter().map(|(feature, column)| match &column.codec {
+            Codec::Number(_) => say::name(&feature.name),
+            Codec::Category(codec) => {
+                format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len()))
+            }
+            Codec::Text(codec) => {
+                format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width()))
+            }
+        });
         if !own.is_empty() {
-            table.row([
-                name.to_string(),
-                format!("{}: {}", say::grouped(own.len()), list(own.iter().map(String::as_str))),
-            ]);
+            table.row([name.to_string(), format!("{}: {}", say::grouped(own.len()), list(described))]);
         }
     }
     let Remarks { missing, rare, .. } = &prepared.remarks;
@@ -95,8 +90,9 @@ pub fn memory(bytes: u64) {
 }
 
 /// The first names of a list.
-fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
-    let names: Vec<String> = names.map(say::name).collect();
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    format!("{}{more}", names[..names.len().min(NAMED)].join(", "))
+fn list(names: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let mut shown: Vec<String> = names.take(NAMED + 1).map(|name| say::name(name.as_ref())).collect();
+    let more = shown.len() > NAMED;
+    shown.truncate(NAMED);
+    format!("{}{}", shown.join(", "), if more { ", …" } else { "" })
 }
