@@ -283,7 +283,7 @@ fn steps_of_mm_are_those_of_mr() {
                     scores: &scores,
                     past: &[],
                     background: None,
-                    intake: &(),
+                    sink: &(),
                     stop: &AtomicBool::new(false),
                 };
                 let mut channels = Vec::new();

@@ -25,7 +25,7 @@ use crate::oracle::{Says, Space};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
-pub struct Wishes {
+pub struct Settings {
     /// How close bounds shall be.
     pub tolerance: f64,
     /// Sets of so many classes at most are looked at one by one, and all classes together.
@@ -34,14 +34,14 @@ pub struct Wishes {
     pub work: f64,
 }
 
-impl Default for Wishes {
+impl Default for Settings {
     /// Bounds within 10⁻⁶ of one another, all pairs of classes, and some minutes of work at most.
     fn default() -> Self {
         Self { tolerance: 1e-6, subsets: 2, work: 4e12 }
     }
 }
 
-impl Wishes {
+impl Settings {
     fn of(self, kind: Kind, classes: usize, stop: &AtomicBool) -> Wish<'_> {
         let (tolerance, work) = match kind {
             Kind::Margin => (self.tolerance, self.work),
@@ -126,18 +126,18 @@ pub struct Findings {
 
 /// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row. Once `stop` is set, intervals
 /// stay as wide as they are.
-pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &AtomicBool) -> Findings {
+pub fn certify(space: &dyn Space, y: &[u32], k: usize, settings: Settings, stop: &AtomicBool) -> Findings {
     let alike = space.alike(y);
     let solved = |kind: Kind| {
         let rows: Vec<u32> = (0..y.len() as u32).collect();
         let classes: Vec<u32> = (0..k as u32).collect();
         let game = Game::new(kind, y.to_vec(), k);
         let known = alike.filter(|_| kind == Kind::Margin).map(|pair| opposed(&game, pair));
-        value(space, &game, &rows, &classes, known.as_deref(), wishes.of(kind, k, stop))
+        value(space, &game, &rows, &classes, known.as_deref(), settings.of(kind, k, stop))
     };
     let ((margin, mistakes), mut subsets) = rayon::join(
         || rayon::join(|| solved(Kind::Margin), || solved(Kind::Mistakes)),
-        || subsets(space, y, k, wishes, stop),
+        || subsets(space, y, k, settings, stop),
     );
     let beats_guessing = space.beats_guessing(y, stop);
     let nothing = Certificate::nothing();
@@ -147,7 +147,7 @@ pub fn certify(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &At
     Findings {
         classes: k,
         rows: y.len(),
-        tolerance: wishes.tolerance,
+        tolerance: settings.tolerance,
         exact: space.is_exact(),
         accuracy: all.mapped(0.5, 1.0 / k as f64),
         edge_over_random: Interval::from(&mistakes).mapped(k as f64, 1.0),
@@ -184,8 +184,8 @@ fn value(
 }
 
 /// Sets of classes, each with the classes' examples; all classes together are among them.
-fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &AtomicBool) -> Vec<Subset> {
-    let mut sets = combinations(k, wishes.subsets.min(k - 1));
+fn subsets(space: &dyn Space, y: &[u32], k: usize, settings: Settings, stop: &AtomicBool) -> Vec<Subset> {
+    let mut sets = combinations(k, settings.subsets.min(k - 1));
     sets.push((0..k as u32).collect());
     let solved = |classes: Vec<u32>| {
         let rows: Vec<u32> =
@@ -195,7 +195,7 @@ fn subsets(space: &dyn Space, y: &[u32], k: usize, wishes: Wishes, stop: &Atomic
         let found = if rows.is_empty() {
             None
         } else {
-            value(space, &game, &rows, &classes, None, wishes.of(Kind::Accuracy, k, stop))
+            value(space, &game, &rows, &classes, None, settings.of(Kind::Accuracy, k, stop))
         };
         let value = found.map(|found| Interval::from(&found).mapped(2.0, -2.0 / classes.len() as f64));
         Subset { rows: rows.len(), whole: rows.len() == y.len(), value, classes }

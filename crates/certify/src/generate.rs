@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
         let all: i64 = weights.iter().sum();
         let costs = self.game.costs(weights);
         let k = self.game.classes();
-        let says = self.oracle.ask(&costs);
+        let says = self.oracle.query(&costs);
         self.found.asked += 1;
         let own = cost(&says, &costs, k);
         let mut least = own;

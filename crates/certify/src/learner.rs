@@ -51,10 +51,10 @@ impl Space for Learner<'_> {
     fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
         let (learner, totals) = (self.learner().ok()?, self.totals());
         let all = rows.len() == self.data.rows();
-        let mut ask = Query::new(Shape::Dense(classes.len()), LabelVote(LabelCriterion::Cost), 1.0);
-        ask.rows = if all { None } else { Some(rows.to_vec()) };
+        let mut query = Query::new(Shape::Dense(classes.len()), LabelVote(LabelCriterion::Cost), 1.0);
+        query.rows = if all { None } else { Some(rows.to_vec()) };
         let channels = vec![0.0; self.data.rows() * classes.len()];
-        Some(Box::new(Asked { learner, totals, ask, rows: rows.to_vec(), channels, questions: 0 }))
+        Some(Box::new(Asked { learner, totals, query, rows: rows.to_vec(), channels, questions: 0 }))
     }
 
     /// On numbers a greedy tree is never worse than the best stump: what stumps can do, it can.
@@ -72,7 +72,7 @@ impl Space for Learner<'_> {
 struct Asked<'a> {
     learner: Box<dyn WeakLearner + 'a>,
     totals: Totals<'a>,
-    ask: Query,
+    query: Query,
     rows: Vec<u32>,
     channels: Vec<f64>,
     /// Questions so far: what random choices depend on.
@@ -80,15 +80,15 @@ struct Asked<'a> {
 }
 
 impl Oracle for Asked<'_> {
-    fn ask(&mut self, costs: &[i64]) -> Says {
-        let width = self.ask.width();
+    fn query(&mut self, costs: &[i64]) -> Says {
+        let width = self.query.width();
         for (&row, costs) in self.rows.iter().zip(costs.chunks_exact(width)) {
             let channels = &mut self.channels[row as usize * width..][..width];
             channels.iter_mut().zip(costs).for_each(|(channel, &cost)| *channel = cost as f64);
         }
         let statistics = Statistics::Dense { values: &self.channels, width };
         self.questions += 1;
-        let fit = self.learner.fit(&self.ask, &statistics, &self.totals, Seed::new(1).part(self.questions));
+        let fit = self.learner.fit(&self.query, &statistics, &self.totals, Seed::new(1).part(self.questions));
         self.rows.iter().map(|&row| fit.label(row as usize).unwrap_or(0)).collect()
     }
 

@@ -27,7 +27,7 @@ mod cholesky;
 mod document;
 mod labellings;
 
-pub use conditions::{Findings, Interval, Subset, Wishes, certify};
+pub use conditions::{Findings, Interval, Settings, Subset, certify};
 pub use learner::Learner;
 pub use oracle::{Listed, Space};
 pub use question::{Answer, Question};

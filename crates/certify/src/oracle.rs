@@ -11,9 +11,9 @@ pub type Says = Vec<u32>;
 /// Answers questions about some examples and some classes.
 pub trait Oracle: Send {
     /// A classifier that costs little, given the cost of each class for each example.
-    fn ask(&mut self, costs: &[i64]) -> Says;
+    fn query(&mut self, costs: &[i64]) -> Says;
 
-    /// A classifier that costs little, found much faster than by [`Oracle::ask`]: nothing is proved by it. `None` if there is no
+    /// A classifier that costs little, found much faster than by [`Oracle::query`]: nothing is proved by it. `None` if there is no
     /// faster way.
     fn guess(&mut self, _costs: &[i64]) -> Option<Says> {
         None
@@ -96,7 +96,7 @@ impl Space for Listed {
 }
 
 impl Oracle for ListedOracle {
-    fn ask(&mut self, costs: &[i64]) -> Says {
+    fn query(&mut self, costs: &[i64]) -> Says {
         let best = self.0.iter().min_by_key(|says| cost(says, costs, self.1));
         best.cloned().unwrap_or_default()
     }

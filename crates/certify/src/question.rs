@@ -8,7 +8,7 @@ use manyboost::spec::registry::Setup;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
 use manyboost_kernel::Order;
 
-use crate::conditions::{Findings, Wishes, certify};
+use crate::conditions::{Findings, Settings, certify};
 use crate::learner::Learner;
 use crate::oracle::Space;
 use crate::stumps::{Depth, Stumps};
@@ -25,7 +25,7 @@ pub struct Question {
     name: String,
     learner: LearnerParameters,
     given: Vec<(&'static str, String)>,
-    wishes: Wishes,
+    settings: Settings,
 }
 
 /// The options that say how large trees are.
@@ -64,7 +64,7 @@ fn wrong(what: String, remedy: &str) -> Error {
 impl Question {
     /// From options: the learner's own, which is as mm would use it, `tolerance`, `subsets` and `effort`.
     pub fn new(mut options: Options) -> Result<Self> {
-        let usual = Wishes::default();
+        let usual = Settings::default();
         let fine = |x: &f64| (1e-9..=0.1).contains(x);
         let tolerance = options.number("tolerance", usual.tolerance, fine, "a number from 1e-9 to 0.1")?;
         let fine = |n: &usize| (1..=1000).contains(n);
@@ -75,8 +75,8 @@ impl Question {
         let Setup { learner, parameters, .. } = Setup::new("mm", options)?;
         let value = |name: &str| parameters.get(name).cloned().unwrap_or_default();
         let given = given.into_iter().map(|name| (name, value(name))).collect();
-        let wishes = Wishes { tolerance, subsets, work: usual.work * effort };
-        Ok(Self { name: value("learner"), learner, given, wishes })
+        let settings = Settings { tolerance, subsets, work: usual.work * effort };
+        Ok(Self { name: value("learner"), learner, given, settings })
     }
 
     /// Whether the numbers themselves are needed, not only the bins that they are in.
@@ -95,7 +95,7 @@ impl Question {
         };
         self.check_size(source, &data, names.len())?;
         let (space, words) = self.space(&mut data, &encoder)?;
-        let findings = certify(space.as_ref(), &y, names.len(), self.wishes, stop);
+        let findings = certify(space.as_ref(), &y, names.len(), self.settings, stop);
         let (learner, given) = (self.name.clone(), self.given.clone());
         Ok(Answer { findings, names, y, learner, space: words, given })
     }
@@ -115,7 +115,7 @@ impl Question {
             return Err(wrong(what, "certify a part of the rows, or leave columns out"));
         }
         // Σ C(k, s) for s up to the largest set.
-        let subsets = self.wishes.subsets;
+        let subsets = self.settings.subsets;
         let (mut sets, mut all) = (1.0, 0.0);
         for s in 1..=subsets.min(k) {
             sets *= (k + 1 - s) as f64 / s as f64;

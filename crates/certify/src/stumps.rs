@@ -382,7 +382,7 @@ impl Search {
 }
 
 impl Oracle for Search {
-    fn ask(&mut self, costs: &[i64]) -> Says {
+    fn query(&mut self, costs: &[i64]) -> Says {
         let all = self.sums(costs);
         let tree = match self.depth {
             Depth::One => self.shallow(&all),

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost_certify::{Findings, Interval, Listed, Wishes, certify};
+use manyboost_certify::{Findings, Interval, Listed, Settings, certify};
 use serde_json::Value;
 
 /// Nobody wants an end.
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-const WISHES: Wishes = Wishes { tolerance: 1e-9, subsets: 4, work: 1e10 };
+const SETTINGS: Settings = Settings { tolerance: 1e-9, subsets: 4, work: 1e10 };
 
 fn examples() -> Vec<Value> {
     serde_json::from_str(include_str!("theory.json")).unwrap()
@@ -19,7 +19,7 @@ fn numbers(value: &Value) -> Vec<u32> {
 }
 
 fn findings(classifiers: Vec<Vec<u32>>, y: &[u32], k: usize) -> Findings {
-    certify(&Listed { classifiers }, y, k, WISHES, &GO_ON)
+    certify(&Listed { classifiers }, y, k, SETTINGS, &GO_ON)
 }
 
 fn close(found: Interval, expected: f64, what: &str) {

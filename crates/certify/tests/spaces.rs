@@ -6,7 +6,7 @@ use manyboost::engine::train::{Outcome, Training};
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_certify::oracle::cost;
-use manyboost_certify::{Depth, Findings, Learner, Space, Stumps, Wishes, certify};
+use manyboost_certify::{Depth, Findings, Learner, Settings, Space, Stumps, certify};
 use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
 use proptest::prelude::*;
 
@@ -88,7 +88,7 @@ proptest! {
         let deep = divisions.iter().map(|d| stump(&|i| d[i]) + stump(&|i| !d[i])).min().unwrap();
         for (depth, best) in [(Depth::One, stump(&|_| true)), (Depth::Two, deep)] {
             let space = Stumps::new(&prepared.dataset.bins, depth, 1);
-            let says = space.oracle(&all, &[0, 1, 2]).unwrap().ask(costs);
+            let says = space.oracle(&all, &[0, 1, 2]).unwrap().query(costs);
             prop_assert_eq!(cost(&says, costs, k), best, "{:?}", depth);
         }
     }
@@ -104,9 +104,9 @@ fn trained(prepared: &Prepared, booster: &str, rounds: usize) -> Outcome {
 }
 
 fn stumps(prepared: &Prepared) -> Findings {
-    let wishes = Wishes { tolerance: 1e-7, ..Wishes::default() };
+    let settings = Settings { tolerance: 1e-7, ..Settings::default() };
     let space = Stumps::new(&prepared.dataset.bins, Depth::One, 1);
-    certify(&space, &classes(prepared), prepared.dataset.labels.classes(), wishes, &GO_ON)
+    certify(&space, &classes(prepared), prepared.dataset.labels.classes(), settings, &GO_ON)
 }
 
 proptest! {
@@ -160,7 +160,7 @@ proptest! {
         let exact = stumps(&prepared).margin_interval();
         let learner = Setup::new("mm", Options::default()).unwrap().learner;
         let space = Learner::new(learner, &mut prepared.dataset, &prepared.encoder).unwrap();
-        let greedy = certify(&space, &y, k, Wishes { tolerance: 1e-7, ..Wishes::default() }, &GO_ON).margin_interval();
+        let greedy = certify(&space, &y, k, Settings { tolerance: 1e-7, ..Settings::default() }, &GO_ON).margin_interval();
         prop_assert!(greedy.lower <= greedy.upper + 1e-12);
         prop_assert!((exact.lower - greedy.lower).abs() < 1e-6 && (exact.upper - greedy.upper).abs() < 1e-6);
     }
@@ -182,10 +182,10 @@ proptest! {
         looks.sort();
         looks.dedup();
         let group = |row: usize| looks.binary_search(&look(row)).unwrap();
-        let wishes = Wishes { tolerance: 1e-7, ..Wishes::default() };
+        let settings = Settings { tolerance: 1e-7, ..Settings::default() };
         let beats = |labels: u32| {
             let labels: Vec<u32> = (0..y.len()).map(|row| labels >> group(row) & 1).collect();
-            certify(&space, &labels, 2, wishes, &GO_ON).accuracy.lower > 0.5 + 1e-6
+            certify(&space, &labels, 2, settings, &GO_ON).accuracy.lower > 0.5 + 1e-6
         };
         let all = (1..(1u32 << looks.len()) - 1).all(beats);
         let said = space.beats_guessing(&y, &GO_ON);
@@ -235,7 +235,7 @@ fn parity_needs_two_cuts() {
     assert_eq!((one.boostable(), one.margin.lower), (Some(false), 0.0));
     assert!(one.margin.upper < 1e-9);
     let space = Stumps::new(&prepared.dataset.bins, Depth::Two, 1);
-    let two = certify(&space, &classes(&prepared), 2, Wishes::default(), &GO_ON);
+    let two = certify(&space, &classes(&prepared), 2, Settings::default(), &GO_ON);
     assert!(two.margin.lower > 1.0 - 1e-6 && two.boostable() == Some(true));
 }
 

@@ -169,14 +169,14 @@ impl Booster for AdaBoost {
         // The heaviest row weighs 1.
         let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
         let shape = Shape::Dense(width);
-        let ask = match self.answers {
+        let query = match self.answers {
             AdaAnswers::Sign => Query::new(shape, SignVote, norm),
             AdaAnswers::Mean => Query::new(shape, MeanVote { most: 1.0 }, norm),
             AdaAnswers::Abstain => Query::new(shape, AbstainVote, norm),
             AdaAnswers::Confidence => Query::new(shape, self.log_odds(now, norm), norm),
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
-        Target::one(Query { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..ask }, loss)
+        Target::one(Query { lift: Lift::Along([1.0, -1.0][..now.scores.width()].to_vec()), ..query }, loss)
     }
 
     fn load(&self, _: usize) -> Load {
@@ -190,7 +190,7 @@ impl Booster for AdaBoost {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (weights, answers) = (self.cells(now, channels, fit), fit.numbers());
         // Sums over all u = y h, with their weights.
         let sum = |of: &dyn Fn(f64) -> f64| -> f64 {

@@ -93,14 +93,14 @@ impl Booster for CdMcBoost {
         channels.par_chunks_mut(rows.max(1)).enumerate().for_each(|(j, own)| {
             own.iter_mut().zip(residuals.iter().skip(j).step_by(d)).for_each(|(c, r)| *c = sign * r);
         });
-        let ask = |j: usize| {
-            let ask = match self.answers {
+        let query = |j: usize| {
+            let query = match self.answers {
                 CdAnswers::Sign => Query::new(Shape::Dense(1), SignVote, norm),
                 CdAnswers::LeastSquares => Query::new(Shape::Dense(1), LeastSquaresVote, norm),
             };
-            Query { lift: Lift::Along(words.column(j)), ..ask }
+            Query { lift: Lift::Along(words.column(j)), ..query }
         };
-        Target { asks: (0..d).map(ask).collect(), loss: now.totals.sum(|i| losses[i]) / norm }
+        Target { queries: (0..d).map(query).collect(), loss: now.totals.sum(|i| losses[i]) / norm }
     }
 
     fn load(&self, width: usize) -> Load {

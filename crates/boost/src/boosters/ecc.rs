@@ -133,8 +133,8 @@ impl Booster for Ecc {
             }
         });
         let [norm, all] = now.totals.sums(|i| [channels[i].abs(), all[i]]);
-        let ask = Query { lift: Lift::Along(mu), ..Query::new(Shape::Dense(1), SignVote, norm) };
-        Target::one(ask, all / now.totals.weight())
+        let query = Query { lift: Lift::Along(mu), ..Query::new(Shape::Dense(1), SignVote, norm) };
+        Target::one(query, all / now.totals.weight())
     }
 
     fn load(&self, width: usize) -> Load {
@@ -148,7 +148,7 @@ impl Booster for Ecc {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&mut fits[0], target.asks[0].norm);
+        let (fit, norm) = (&mut fits[0], target.queries[0].norm);
         // Right and wrong where h = +1, then where h = −1.
         let part = |i: usize| {
             let (h, cost) = (fit.number(i), channels[i]);

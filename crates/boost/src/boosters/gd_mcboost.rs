@@ -119,7 +119,7 @@ impl Booster for GdMcBoost {
         let m = now.labels.classes();
         let words = self.words(now);
         let (d, norm) = (words.dim(), now.totals.weight());
-        let (losses, ask) = match self.answers {
+        let (losses, query) = match self.answers {
             GdAnswers::Codeword => {
                 // Naming a class costs −⟨y^l, r⟩.
                 let losses = fill(self.loss, now, m, channels, |weights, costs| {
@@ -133,14 +133,14 @@ impl Booster for GdMcBoost {
             }
             GdAnswers::LeastSquares | GdAnswers::Unit => {
                 let losses = fill(self.loss, now, d, channels, |weights, out| residual(words, weights, out));
-                let ask = match self.answers {
+                let query = match self.answers {
                     GdAnswers::Unit => Query::new(Shape::Dense(d), UnitVote, norm),
                     _ => Query::new(Shape::Dense(d), LeastSquaresVote, norm),
                 };
-                (losses, ask)
+                (losses, query)
             }
         };
-        Target::one(ask, now.totals.sum(|i| losses[i]) / norm)
+        Target::one(query, now.totals.sum(|i| losses[i]) / norm)
     }
 
     fn load(&self, width: usize) -> Load {

@@ -134,7 +134,7 @@ impl Hamming {
         let [norm] = now.totals.sums_within([k as f64], |i| [weights[i]]);
         let pairs = now.totals.weight() * k as f64;
         let loss = exp(heaviest + ln(norm / pairs));
-        let ask = match self.answers {
+        let query = match self.answers {
             LabelAnswers::Sign => Query::new(Shape::Dense(width), SignVote, norm),
             LabelAnswers::Class => Query::new(Shape::Dense(width), OneSignVote, norm),
             LabelAnswers::Factored => Query::new(Shape::Dense(width), FactoredVote, norm),
@@ -143,7 +143,7 @@ impl Hamming {
                 Query::new(Shape::Dense(width), vote, norm)
             }
         };
-        Target::one(ask, loss)
+        Target::one(query, loss)
     }
 
     /// The question of a round where the learner keeps weights: D(i, l) = exp(−Y(i, l) f(xᵢ, l)) is kept as a
@@ -166,7 +166,7 @@ impl Hamming {
         };
         let worth: Vec<f64> = b.iter().map(|b| exp(-b)).chain(b.iter().map(|&b| exp(b))).collect();
         let rewrite = RowUpdate { changed: background.changed(), worth: &worth, write: &write };
-        let sums = now.intake.keep(&rewrite)?;
+        let sums = now.sink.keep(&rewrite)?;
         let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
         let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
         Some(Target::one(Query::new(Shape::Cached(2 * k), vote, norm), norm / pairs))
@@ -180,7 +180,7 @@ impl Hamming {
         channels: &[f64],
         fit: &FittedHypothesis,
     ) -> Step {
-        let (k, norm) = (now.scores.width(), target.asks[0].norm);
+        let (k, norm) = (now.scores.width(), target.queries[0].norm);
         match self.answers {
             LabelAnswers::Sign | LabelAnswers::Class | LabelAnswers::Factored => {
                 // What +1 costs, times the answer: −D(i, l) Y(i, l) h(xᵢ, l).
@@ -194,7 +194,7 @@ impl Hamming {
                 Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
             }
             LabelAnswers::Confidence => {
-                let after = if matches!(target.asks[0].shape, Shape::Cached(_)) {
+                let after = if matches!(target.queries[0].shape, Shape::Cached(_)) {
                     fit.cost
                 } else {
                     let factors = |c: &[f64]| -> Vec<f64> {

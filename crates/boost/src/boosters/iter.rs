@@ -134,8 +134,8 @@ impl Booster for Iter {
             channels.fill(0.0);
         }
         let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
-        let ask = Query { rows: Some(rows), ..self.ask(now, norm) };
-        Target::one(ask, norm * exp(heaviest) / now.totals.weight())
+        let query = Query { rows: Some(rows), ..self.query(now, norm) };
+        Target::one(query, norm * exp(heaviest) / now.totals.weight())
     }
 
     fn load(&self, width: usize) -> Load {
@@ -150,7 +150,7 @@ impl Booster for Iter {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&mut fits[0], target.asks[0].norm);
+        let (fit, norm) = (&mut fits[0], target.queries[0].norm);
         let (y, n) = (now.classes(), classes_left(now) as f64);
         let all_done = n < 2.0 && now.labels.classes() > 1;
         if all_done || norm <= 0.0 {
@@ -216,7 +216,7 @@ impl Booster for Iter {
 
 impl Iter {
     /// The question of a round; `norm` is the sum of all weights.
-    fn ask(&self, now: &RoundState<'_>, norm: f64) -> Query {
+    fn query(&self, now: &RoundState<'_>, norm: f64) -> Query {
         let (y, k, n) = (now.classes(), now.labels.classes(), classes_left(now));
         let listed = |i: usize, class: usize| now.scores.row(i)[k + class] >= 0.0;
         let place = |i: usize| (0..y[i] as usize).filter(|&class| listed(i, class)).count() as u32;

@@ -75,7 +75,7 @@ impl Booster for LogitBoost {
             }
         });
         let (norm, classes) = (now.totals.weight(), k as f64);
-        let ask = |l: usize| {
+        let query = |l: usize| {
             let centred = |j: usize| f64::from(u8::from(j == l)) - 1.0 / classes;
             let direction = (0..k).map(|j| (classes - 1.0) / classes * centred(j)).collect();
             Query {
@@ -84,7 +84,7 @@ impl Booster for LogitBoost {
             }
         };
         let loss = now.totals.sum(|i| losses[i]) / norm;
-        Target { asks: (0..k).map(ask).collect(), loss }
+        Target { queries: (0..k).map(query).collect(), loss }
     }
 
     fn load(&self, width: usize) -> Load {
@@ -98,7 +98,7 @@ impl Booster for LogitBoost {
         if explained <= 0.0 {
             return Step::Stop(Stop::NoEdge);
         }
-        let edge = explained / target.asks[0].norm;
+        let edge = explained / target.queries[0].norm;
         let figures = Figures { edge: Some(edge), ..Figures::default() };
         Step::Take { alphas: vec![self.shrinkage; fits.len()], figures, last: None }
     }

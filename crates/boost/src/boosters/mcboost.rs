@@ -259,7 +259,7 @@ impl Booster for McBoost {
         if fits[0].hypothesis.answers.len() < 2 {
             return Step::Stop(Stop::NoEdge);
         }
-        let edge = -fits[0].cost / target.asks[0].norm;
+        let edge = -fits[0].cost / target.queries[0].norm;
         Step::take(self.shrinkage, Figures { edge: Some(edge), ..Figures::default() })
     }
 

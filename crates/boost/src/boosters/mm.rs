@@ -98,7 +98,7 @@ impl Booster for Mm {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (y, k) = (now.classes(), now.labels.classes());
         let part = |i: usize| match fit.label(i) {
             Some(h) if h == y[i] => [-channels[i * k + h as usize], 0.0],

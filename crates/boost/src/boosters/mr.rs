@@ -158,7 +158,7 @@ impl Booster for Mr {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm, k) = (&fits[0], target.asks[0].norm, now.scores.width());
+        let (fit, norm, k) = (&fits[0], target.queries[0].norm, now.scores.width());
         let answers = fit.numbers();
         let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
             let cell = fit.cell_of[i] as usize * k;

@@ -261,7 +261,7 @@ impl Booster for Os {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (k, gamma) = (now.labels.classes(), self.edges.of(now.round()));
         let alpha = self.alpha(now.round(), k);
         if norm <= 0.0 {

@@ -93,7 +93,7 @@ impl Booster for Ova {
             -y * exp(-y * now.scores.row(row)[class as usize])
         };
         channels.clear();
-        let (mut asks, mut loss) = (Vec::new(), 0.0);
+        let (mut queries, mut loss) = (Vec::new(), 0.0);
         for class in 0..k as u32 {
             let norm = if takes_part(now.past, class) {
                 let first = channels.len();
@@ -102,7 +102,7 @@ impl Booster for Ova {
                 own.par_iter_mut().enumerate().with_min_len(1024).for_each(|(i, c)| *c = cost(i, class));
                 let own = &channels[first..];
                 let norm = now.totals.sum(|i| own[i].abs());
-                asks.push(Query {
+                queries.push(Query {
                     lift: Lift::Coordinate(class),
                     ..Query::new(Shape::Dense(1), SignVote, norm)
                 });
@@ -112,7 +112,7 @@ impl Booster for Ova {
             };
             loss += norm / now.totals.weight();
         }
-        Target { asks, loss }
+        Target { queries, loss }
     }
 
     fn load(&self, width: usize) -> Load {
@@ -129,21 +129,21 @@ impl Booster for Ova {
     ) -> Step {
         let (mut alphas, mut edge, mut gone, mut goes_on) = (Vec::new(), 0.0, 0.0, false);
         let parts = target.parts(channels, now.scores.rows());
-        let asked = std::mem::take(fits).into_iter().zip(&target.asks).zip(parts);
-        for ((fit, ask), cost) in asked {
+        let asked = std::mem::take(fits).into_iter().zip(&target.queries).zip(parts);
+        for ((fit, query), cost) in asked {
             let part = |i: usize| {
                 let cost = fit.number(i) * cost[i];
                 [(-cost).max(0.0), cost.max(0.0)]
             };
             let [right, wrong] = now.totals.sums(part);
-            if right - wrong <= LEAST_EDGE * ask.norm {
+            if right - wrong <= LEAST_EDGE * query.norm {
                 goes_on = true;
                 continue;
             }
             let alpha = alpha(right, wrong);
             goes_on |= wrong > LEAST_ERROR * right;
             edge += right - wrong;
-            gone += ask.norm - (right * exp(-alpha) + wrong * exp(alpha));
+            gone += query.norm - (right * exp(-alpha) + wrong * exp(alpha));
             alphas.push(alpha);
             fits.push(fit);
         }

@@ -149,7 +149,7 @@ impl Booster for Samme {
         channels: &[f64],
         fits: &mut Vec<FittedHypothesis>,
     ) -> Step {
-        let (fit, norm) = (&fits[0], target.asks[0].norm);
+        let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (y, n) = (now.classes(), self.n(now.labels));
         let wrong = |i: usize| fit.label(i) != Some(y[i]);
         let [lost] = now.totals.sums_within([1.0], |i| [if wrong(i) { -channels[i] } else { 0.0 }]);

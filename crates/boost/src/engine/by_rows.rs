@@ -45,18 +45,18 @@ impl ByRows {
     fn asked(self, totals: &Totals<'_>, shape: Shape, loss: i64) -> Target {
         let norm = totals.weight();
         let loss = totals.of_units_within(self.worst, loss) / norm;
-        let ask = Query { bounds: Some(self.each), ..Query::boxed(shape, self.vote, norm) };
-        Target::one(ask, loss)
+        let query = Query { bounds: Some(self.each), ..Query::boxed(shape, self.vote, norm) };
+        Target::one(query, loss)
     }
 
-    /// The question at the present scores: handed to the learner's intake, or written to `channels` where it does not take it.
+    /// The question at the present scores: handed to the learner's sink, or written to `channels` where it does not take it.
     pub fn target(self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let (width, k) = (self.each.len(), now.scores.width());
         let scores = |first: usize, rows: usize| &now.scores.values()[first * k..(first + rows) * k];
         let write = |first: usize, channels: &mut [f32]| {
             (self.coarse)(now.labels, &now.totals, first, scores(first, channels.len() / width), channels)
         };
-        if let Some(loss) = now.intake.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write) {
+        if let Some(loss) = now.sink.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write) {
             return self.asked(&now.totals, Shape::Rounded(width), loss);
         }
         channels.resize(now.scores.rows() * width, 0.0);
@@ -70,31 +70,31 @@ impl ByRows {
     }
 
     /// Adds a round to the scores and asks the next question in the same pass; with it comes what the training rows say of the
-    /// round. `None`, and nothing is added, if the intake does not take the channels.
+    /// round. `None`, and nothing is added, if the sink does not take the channels.
     pub(crate) fn advance(
         self,
         scores: &mut Scores,
         (applied, cell_of): (&Applied, &[u32]),
-        seer: &TrainMetrics<'_>,
+        train_metrics: &TrainMetrics<'_>,
         seed: Seed,
-        intake: &dyn ChannelSink,
+        sink: &dyn ChannelSink,
     ) -> Option<([i64; 3], Target)> {
         let (width, k) = (self.each.len(), scores.width());
         let rows = rows_at_hand(width);
-        // Blocks are those of the intake: each is locked once.
+        // Blocks are those of the sink: each is locked once.
         let blocks: Vec<Mutex<&mut [f64]>> =
             scores.values_mut().chunks_mut(rows * k).map(Mutex::new).collect();
         let seen = [const { AtomicI64::new(0) }; 3];
         let write = |first: usize, channels: &mut [f32]| {
             let mut scores = blocks[first / rows].lock().unwrap_or_else(PoisonError::into_inner);
             applied.add_rows(&cell_of[first..first + scores.len() / k], k, &mut scores);
-            for (sum, x) in seen.iter().zip(seer.see(first, &scores)) {
+            for (sum, x) in seen.iter().zip(train_metrics.count_block(first, &scores)) {
                 sum.fetch_add(x, Ordering::Relaxed);
             }
-            (self.coarse)(seer.labels, &seer.totals, first, &scores, channels)
+            (self.coarse)(train_metrics.labels, &train_metrics.totals, first, &scores, channels)
         };
-        let loss = intake.quantise_rows(&*self.vote, self.bounds(), seed, &write)?;
+        let loss = sink.quantise_rows(&*self.vote, self.bounds(), seed, &write)?;
         let seen = seen.map(AtomicI64::into_inner);
-        Some((seen, self.asked(&seer.totals, Shape::Rounded(width), loss)))
+        Some((seen, self.asked(&train_metrics.totals, Shape::Rounded(width), loss)))
     }
 }

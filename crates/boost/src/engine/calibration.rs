@@ -68,18 +68,18 @@ impl HoldOut {
     }
 
     /// The rows that the only training does without, if they are many and its booster wants a temperature.
-    pub(crate) fn of_many(ground: RunContext<'_>, valid: Option<&Applied>) -> Option<Self> {
-        let many = ground.plan.booster.calibration()?;
-        let rows = totals(ground.weights, ground.exchange).weight() / one_row(ground.weights);
+    pub(crate) fn of_many(context: RunContext<'_>, valid: Option<&Applied>) -> Option<Self> {
+        let many = context.plan.booster.calibration()?;
+        let rows = totals(context.weights, context.exchange).weight() / one_row(context.weights);
         if valid.is_some() || rows < many {
             return None;
         }
         // Where many rows are equal, they may all be kept aside together: too many to do without.
         let few = |parted: &Self| {
-            totals(&parted.aside, ground.exchange).weight() * PARTS as f64 <= rows * one_row(ground.weights)
+            totals(&parted.aside, context.exchange).weight() * PARTS as f64 <= rows * one_row(context.weights)
         };
-        let parted = Self::new(ground, (rows / ENOUGH_ROWS) as u64, 0);
-        (parted.has(ground, LEAST_ROWS) && few(&parted)).then_some(parted)
+        let parted = Self::new(context, (rows / ENOUGH_ROWS) as u64, 0);
+        (parted.has(context, LEAST_ROWS) && few(&parted)).then_some(parted)
     }
 }
 
@@ -100,13 +100,13 @@ pub(crate) struct Others<'a> {
 
 /// Finds the temperature of a model that has just been trained, if its booster wants one.
 pub(crate) fn choose(
-    ground: RunContext<'_>,
+    context: RunContext<'_>,
     others: &Others<'_>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<()> {
-    let RunContext { plan, data, weights, exchange, .. } = ground;
+    let RunContext { plan, data, weights, exchange, .. } = context;
     let rounds = outcome.history.len();
     if plan.booster.calibration().is_none() || rounds == 0 || outcome.stop == Stop::Interrupted {
         return Ok(());
@@ -125,7 +125,7 @@ pub(crate) fn choose(
         Held { labels: &data.labels, weights: &parted.aside, scores: others.scores }
             .factor(&reading, exchange)
     } else {
-        after_another_training(ground, rounds, &reading, interrupt, observer)?
+        after_another_training(context, rounds, &reading, interrupt, observer)?
     };
     outcome.ensemble.reading.link = reading.link.times(factor);
     Ok(())
@@ -133,23 +133,23 @@ pub(crate) fn choose(
 
 /// Trains again without a fifth of the rows, or without each in its turn; what is said of them then tells the factor.
 fn after_another_training(
-    ground: RunContext<'_>,
+    context: RunContext<'_>,
     rounds: usize,
     reading: &Reading,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<f64> {
-    let RunContext { plan, data, weights, exchange, .. } = ground;
+    let RunContext { plan, data, weights, exchange, .. } = context;
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
     let few = totals(weights, exchange).weight() < FEW_ROWS * one_row(weights);
     let (times, least) = if few { (PARTS, 1.0) } else { (1, LEAST_ROWS) };
     let rounds_done = Mutex::new((observer, 0));
     let without = |part: u64| {
-        let parted = HoldOut::new(ground, PARTS, part);
-        if !parted.has(ground, least) {
+        let parted = HoldOut::new(context, PARTS, part);
+        if !parted.has(context, least) {
             return Ok((parted, None));
         }
-        let rest = RunContext { plan: &plan, weights: &parted.rest, ..ground };
+        let rest = RunContext { plan: &plan, weights: &parted.rest, ..context };
         let scores = rest.scores_after(interrupt, &mut Aside { rounds_done: &rounds_done, times })?;
         Ok((parted, scores))
     };

@@ -53,11 +53,11 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     /// A run that is about to begin, or to go on.
     pub(crate) fn new(
-        ground: RunContext<'a>,
+        context: RunContext<'a>,
         watched: Watched<'a>,
         earlier: Option<Outcome>,
     ) -> Result<Self> {
-        let RunContext { plan, data, weights, encoder, exchange, stop } = ground;
+        let RunContext { plan, data, weights, encoder, exchange, stop } = context;
         let totals = totals(weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
             scores: &self.scores,
             past: &self.outcome.ensemble.rounds,
             background: self.background.as_ref(),
-            intake: &self.learner,
+            sink: &self.learner,
             stop: self.stop,
         }
     }
@@ -232,11 +232,11 @@ impl<'a> Run<'a> {
         let seed = self.now().round_seed();
         let seed = if attempt == 0 { seed } else { seed.part(AGAIN + attempt) };
         let parts = target.parts(&self.channels, self.scores.rows());
-        let fit = |(at, (ask, channels)): (usize, (&Query, &[f64]))| {
+        let fit = |(at, (query, channels)): (usize, (&Query, &[f64]))| {
             let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
-            self.learner.learner().fit(ask, &ask.statistics(channels, self.labels), &self.totals, seed)
+            self.learner.learner().fit(query, &query.statistics(channels, self.labels), &self.totals, seed)
         };
-        target.asks.iter().zip(parts).enumerate().map(fit).collect()
+        target.queries.iter().zip(parts).enumerate().map(fit).collect()
     }
 
     /// Adds the last round to the scores and asks the next question, in one pass where it can be; returns what the training rows
@@ -245,16 +245,16 @@ impl<'a> Run<'a> {
         let (seed, width) = (self.now().round_seed(), self.scores.width());
         let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
         let terms = rounds.last().map_or(&[][..], Vec::as_slice);
-        let seer = TrainMetrics { labels: self.labels, totals: self.totals, reading, width };
+        let train_metrics = TrainMetrics { labels: self.labels, totals: self.totals, reading, width };
         if let ([term], [cell_of], None) = (terms, cells, &self.background)
             && let Some(question) = self.plan.booster.by_rows(self.labels)
         {
             let applied = term.hypothesis.answers.applied(term.alpha, width);
             let round = (&applied, cell_of.as_slice());
             if let Some((seen, target)) =
-                question.advance(&mut self.scores, round, &seer, seed, &self.learner)
+                question.advance(&mut self.scores, round, &train_metrics, seed, &self.learner)
             {
-                return (seer.record(seen), target);
+                return (train_metrics.record(seen), target);
             }
         }
         if let Some(background) = &mut self.background {
@@ -263,12 +263,14 @@ impl<'a> Run<'a> {
         let mut seen = [0; 3];
         for (at, (term, cell_of)) in terms.iter().zip(cells).enumerate() {
             seen = if at + 1 == terms.len() {
-                add_blocks(&mut self.scores, term, cell_of, |first, scores| seer.see(first, scores))
+                add_blocks(&mut self.scores, term, cell_of, |first, scores| {
+                    train_metrics.count_block(first, scores)
+                })
             } else {
                 add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3])
             };
         }
-        let record = seer.record(seen);
+        let record = train_metrics.record(seen);
         (record, self.target())
     }
 
@@ -322,13 +324,13 @@ fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Optio
     }
 }
 
-/// Adds a term to the scores of training rows, block by block; what `see` counts in each block while its scores are at
+/// Adds a term to the scores of training rows, block by block; what `count_block` counts in each block while its scores are at
 /// hand is summed.
 fn add_blocks(
     scores: &mut Scores,
     term: &Term,
     cell_of: &[u32],
-    see: impl Fn(usize, &[f64]) -> [i64; 3] + Sync,
+    count_block: impl Fn(usize, &[f64]) -> [i64; 3] + Sync,
 ) -> [i64; 3] {
     let width = scores.width();
     let rows = rows_at_hand(width);
@@ -337,7 +339,7 @@ fn add_blocks(
     blocks
         .map(|(block, (scores, cells))| {
             applied.add_rows(cells, width, scores);
-            see(block * rows, scores)
+            count_block(block * rows, scores)
         })
         .reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }

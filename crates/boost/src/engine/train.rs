@@ -149,8 +149,8 @@ pub fn train_among(
     encoder: &Encoder,
 ) -> Result<Outcome> {
     let stop = &AtomicBool::new(false);
-    let ground = RunContext { plan, data, weights: &data.weights, encoder, exchange, stop };
-    ground.train(Watched::default(), None, stop, &mut ())
+    let context = RunContext { plan, data, weights: &data.weights, encoder, exchange, stop };
+    context.train(Watched::default(), None, stop, &mut ())
 }
 
 /// What to do, on which rows, and with whom.

@@ -20,7 +20,7 @@ pub(crate) struct TrainMetrics<'a> {
 
 impl TrainMetrics<'_> {
     /// For rows from `first` on: their mistakes and, for label sets, wrong first labels and wrong pairs; all in units.
-    pub(crate) fn see(&self, first: usize, scores: &[f64]) -> [i64; 3] {
+    pub(crate) fn count_block(&self, first: usize, scores: &[f64]) -> [i64; 3] {
         let mut seen = [self.mistakes(first, scores), 0, 0];
         if self.labels.is_sets() {
             for (row, scores) in (first..).zip(scores.chunks_exact(self.width)) {

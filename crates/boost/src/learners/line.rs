@@ -247,41 +247,45 @@ fn slices(groups: &[Vec<u32>]) -> Vec<&[u32]> {
 impl WeakLearner for LineLearner<'_> {
     fn fit(
         &mut self,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         seed: Seed,
     ) -> FittedHypothesis {
-        let (share, counted) = (self.parameters.subsample, ask.rows.as_deref());
+        let (share, counted) = (self.parameters.subsample, query.rows.as_deref());
         let some = self.draws.as_ref().map(|draws| draws.share(counted, share, totals, seed.part(1)));
         let totals = &some.as_ref().map_or(*totals, |some| totals.partly(&some.units));
-        let all = some.is_none() && ask.rows.is_none();
+        let all = some.is_none() && query.rows.is_none();
         let every = || (0..self.bins.rows() as u32).collect();
         let rows =
-            some.as_ref().map(|some| some.rows.clone()).or_else(|| ask.rows.clone()).unwrap_or_else(every);
+            some.as_ref().map(|some| some.rows.clone()).or_else(|| query.rows.clone()).unwrap_or_else(every);
         let drawn = Drawn { rows, all };
-        let found = ask.vote.means().and_then(|means| {
+        let found = query.vote.means().and_then(|means| {
             let feature = self.feature(means.weights, &drawn, statistics, totals)?;
             Some((means, feature))
         });
         let rows = &drawn.rows;
         let Some((means, feature)) = found else {
-            let sums = ask.vote.leaf_sums(totals, statistics, &[rows]);
-            let (answers, cost) = ask.vote.answers(&sums, sums.len());
+            let sums = query.vote.leaf_sums(totals, statistics, &[rows]);
+            let (answers, cost) = query.vote.answers(&sums, sums.len());
             let cells = Cells::Tree(Tree::default());
-            let hypothesis = Hypothesis { cells, answers: ask.lift.lift(answers) };
+            let hypothesis = Hypothesis { cells, answers: query.lift.lift(answers) };
             return FittedHypothesis { hypothesis, cell_of: vec![0; self.bins.rows()], cost };
         };
         let stairs = &self.stairs[feature];
         let step = |row: usize| stairs.step(self.bins, feature, row);
         let groups = by_step(rows, stairs.places.len(), step);
-        let sums = ask.vote.leaf_sums(totals, statistics, &slices(&groups));
+        let sums = query.vote.leaf_sums(totals, statistics, &slices(&groups));
         let stride = sums.len() / groups.len();
-        let (own, _) = ask.vote.answers(&sums, stride);
+        let (own, _) = query.vote.answers(&sums, stride);
         let (answers, cost) = straightened(own, means, &sums, stride, &stairs.places);
         let cell_of = (0..self.bins.rows()).into_par_iter().with_min_len(1024).map(step).collect();
         let cells = Cells::Tree(stairs.tree(feature, self.encoder));
-        FittedHypothesis { hypothesis: Hypothesis { cells, answers: ask.lift.lift(answers) }, cell_of, cost }
+        FittedHypothesis {
+            hypothesis: Hypothesis { cells, answers: query.lift.lift(answers) },
+            cell_of,
+            cost,
+        }
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {

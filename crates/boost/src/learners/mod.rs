@@ -30,7 +30,7 @@ pub trait WeakLearner: Send {
     /// A hypothesis for this question.
     fn fit(
         &mut self,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         seed: Seed,
@@ -87,7 +87,7 @@ pub enum LearnerParameters {
 /// What is said of a hyperplane whose two sides cannot answer, and what to do.
 const NO_SIDES: (&str, &str) = (
     "--learner linear tells two classes or signs apart, and this booster asks for numbers",
-    "choose --learner stump, tree or line, or a booster that asks for classes or signs: iter, samme, m1, mm, \
+    "choose --learner stump, tree or line, or a booster that queries for classes or signs: iter, samme, m1, mm, \
      os, mh, mr, ova, ecc, adaboost --answers sign, …",
 );
 
@@ -126,15 +126,15 @@ impl LearnerParameters {
     pub fn check_target(&self, target: &Target) -> Result<()> {
         let (answered, what, remedy): (fn(&Query) -> bool, _, _) = match self {
             Self::Tree(_) | Self::Product(_) => return Ok(()),
-            Self::Linear(_) => (|ask| ask.vote.halves(ask.width()).is_some(), NO_SIDES.0, NO_SIDES.1),
+            Self::Linear(_) => (|query| query.vote.halves(query.width()).is_some(), NO_SIDES.0, NO_SIDES.1),
             Self::Line(_) => (
-                |ask| ask.vote.means().is_some(),
+                |query| query.vote.means().is_some(),
                 "--learner line fits numbers, and this booster asks for classes, signs or odds",
-                "choose --learner stump or tree, or a booster that asks for numbers: mcboost, logitboost, cd-mcboost or \
+                "choose --learner stump or tree, or a booster that queries for numbers: mcboost, logitboost, cd-mcboost or \
                  gd-mcboost --answers least-squares, adaboost --answers mean",
             ),
         };
-        if target.asks.iter().all(answered) {
+        if target.queries.iter().all(answered) {
             return Ok(());
         }
         Err(Error::new(ErrorKind::Parameter, what, remedy))

@@ -93,18 +93,18 @@ impl<'a> ProductLearner<'a> {
 impl WeakLearner for ProductLearner<'_> {
     fn fit(
         &mut self,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         seed: Seed,
     ) -> FittedHypothesis {
-        let counted = ask.rows.as_deref();
+        let counted = query.rows.as_deref();
         let drawn =
             self.draws.as_ref().map(|draws| draws.share(counted, self.subsample, totals, seed.part(1)));
         let totals = &drawn.as_ref().map_or(*totals, |drawn| totals.partly(&drawn.units));
-        let rows = drawn.as_ref().map_or_else(|| ask.rows.clone(), |drawn| Some(drawn.rows.clone()));
+        let rows = drawn.as_ref().map_or_else(|| query.rows.clone(), |drawn| Some(drawn.rows.clone()));
         let asked =
-            Query { bounds: ask.bounds.clone(), rows, ..Query::new(ask.shape, FactoredVote, ask.norm) };
+            Query { bounds: query.bounds.clone(), rows, ..Query::new(query.shape, FactoredVote, query.norm) };
         let mut product = Product::new(self.factors, self.stump.fit(&asked, statistics, totals, seed));
         let mut vain = 0;
         for at in (0..self.factors).cycle().skip(1).take(MOST_PASSES * self.factors) {
@@ -116,7 +116,7 @@ impl WeakLearner for ProductLearner<'_> {
             let better = product.try_factor(at, self.stump.fit(&asked, &turned, totals, seed));
             vain = if better { 0 } else { vain + 1 };
         }
-        product.finish(&ask.lift)
+        product.finish(&query.lift)
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {

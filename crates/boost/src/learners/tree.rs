@@ -203,24 +203,24 @@ impl<'a> TreeLearner<'a> {
 impl WeakLearner for TreeLearner<'_> {
     fn fit(
         &mut self,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         seed: Seed,
     ) -> FittedHypothesis {
-        let sketch = ask.vote.sketch();
+        let sketch = query.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
         let sketched = self.is_sketched(statistics.width(), sketch.kept);
-        let criterion = if matches!(ask.shape, Shape::Rounded(_)) && sketched {
+        let criterion = if matches!(query.shape, Shape::Rounded(_)) && sketched {
             sketch.criterion
-        } else if matches!(ask.shape, Shape::Rounded(_) | Shape::Cached(_)) {
-            ask.vote.criterion()
+        } else if matches!(query.shape, Shape::Rounded(_) | Shape::Cached(_)) {
+            query.vote.criterion()
         } else if sketched {
             let directions = self.directions(statistics.width(), sketch.kept, seed);
             project(statistics, &directions, &mut self.sketch);
             let sketched = Statistics::Dense { values: &self.sketch, width: directions.width() };
-            if ask.bounds.is_some() {
+            if query.bounds.is_some() {
                 // Sums of values that are spread are spread.
                 let bounds = largest(&sketched, exchange);
                 self.channels.quantise_within(&bounds, &sketched, weights, precision, dither, exchange);
@@ -229,13 +229,13 @@ impl WeakLearner for TreeLearner<'_> {
             }
             sketch.criterion
         } else {
-            match &ask.bounds {
+            match &query.bounds {
                 Some(bounds) => {
                     self.channels.quantise_within(bounds, statistics, weights, precision, dither, exchange);
                 }
                 None => self.channels.quantise(statistics, weights, precision, dither, exchange),
             }
-            ask.vote.criterion()
+            query.vote.criterion()
         };
         let rules = Rules {
             min_weight: min_weight(&self.parameters, self.one),
@@ -247,24 +247,24 @@ impl WeakLearner for TreeLearner<'_> {
         let drawn = self
             .draws
             .as_ref()
-            .map(|draws| draws.share(ask.rows.as_deref(), self.parameters.subsample, totals, seed.part(1)));
+            .map(|draws| draws.share(query.rows.as_deref(), self.parameters.subsample, totals, seed.part(1)));
         let partly = drawn.as_ref().is_some_and(|drawn| drawn.partly);
         let totals = drawn.as_ref().map_or(*totals, |drawn| totals.partly(&drawn.units));
         if partly {
             let [searched, filled] = &mut self.drawn;
             self.channels.draw(weights.units, totals.weights().units, searched);
-            if sketched && matches!(ask.shape, Shape::Rounded(_)) {
+            if sketched && matches!(query.shape, Shape::Rounded(_)) {
                 self.whole.draw(weights.units, totals.weights().units, filled);
             }
         }
-        let rows = match (&drawn, &ask.rows) {
+        let rows = match (&drawn, &query.rows) {
             (Some(drawn), _) => drawn.rows.clone(),
             (None, Some(rows)) => rows.clone(),
             (None, None) => (0..self.bins.rows() as u32).collect(),
         };
         let [searched, whole] = if partly { self.drawn.each_ref() } else { [&self.channels, &self.whole] };
         let seed = seed.part(4);
-        let grown = if matches!(ask.shape, Shape::Cached(_)) {
+        let grown = if matches!(query.shape, Shape::Cached(_)) {
             let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
             self.grow(&search.with(&self.kept), rows, seed)
         } else if searched.is_wide() {
@@ -273,8 +273,8 @@ impl WeakLearner for TreeLearner<'_> {
             self.grow(&self.narrow.round(searched, criterion, rules, exchange), rows, seed)
         };
         let filled = if sketched { whole } else { searched };
-        let unseen = drawn.is_some() || self.leaves_out(ask, exchange);
-        self.finish(&grown, ask, statistics, &totals, filled, unseen)
+        let unseen = drawn.is_some() || self.leaves_out(query, exchange);
+        self.finish(&grown, query, statistics, &totals, filled, unseen)
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
@@ -347,8 +347,8 @@ impl TreeLearner<'_> {
     }
 
     /// Whether a question leaves out rows, here or elsewhere.
-    fn leaves_out(&self, ask: &Query, exchange: &dyn Exchange) -> bool {
-        ask.rows.as_ref().is_some_and(|rows| {
+    fn leaves_out(&self, query: &Query, exchange: &dyn Exchange) -> bool {
+        query.rows.as_ref().is_some_and(|rows| {
             let mut left_out = [i64::from(rows.len() < self.bins.rows())];
             exchange.sum(&mut left_out);
             left_out[0] > 0
@@ -360,24 +360,24 @@ impl TreeLearner<'_> {
     fn finish(
         &self,
         grown: &Grown,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         rounded: &Channels,
         unseen: bool,
     ) -> FittedHypothesis {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
-        let sums = match ask.shape {
-            Shape::Rounded(_) => ask.vote.rounded_leaf_sums(totals, rounded, &groups),
+        let sums = match query.shape {
+            Shape::Rounded(_) => query.vote.rounded_leaf_sums(totals, rounded, &groups),
             Shape::Cached(_) => {
                 let steps = self.kept.channels().steps().iter().cycle();
                 grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()
             }
-            _ => ask.vote.leaf_sums(totals, statistics, &groups),
+            _ => query.vote.leaf_sums(totals, statistics, &groups),
         };
         let sides: Vec<[Child; 2]> = grown.cuts.iter().map(|(_, sides)| *sides).collect();
         let leaves = Leaves { sums: &sums, sides: &sides, settled: &grown.settled };
-        let (answers, cost) = ask.vote.tree_answers(&leaves, sums.len() / groups.len());
+        let (answers, cost) = query.vote.tree_answers(&leaves, sums.len() / groups.len());
         let mut leaf_of = leaf_of(&groups, self.bins.rows());
         let node = |(cut, [left, right]): &(Cut, [Child; 2])| Node {
             feature: cut.feature,
@@ -406,7 +406,7 @@ impl TreeLearner<'_> {
                 }
             });
         }
-        let hypothesis = Hypothesis { cells: Cells::Tree(tree), answers: ask.lift.lift(answers) };
+        let hypothesis = Hypothesis { cells: Cells::Tree(tree), answers: query.lift.lift(answers) };
         FittedHypothesis { hypothesis, cell_of: leaf_of, cost }
     }
 }

@@ -90,7 +90,7 @@ impl Model {
             scores,
             past: &self.ensemble.rounds,
             background: None,
-            intake: &(),
+            sink: &(),
             stop: &AtomicBool::new(false),
         };
         let loss = setup.booster.target(&now, &mut Vec::new()).loss;

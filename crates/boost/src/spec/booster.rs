@@ -49,7 +49,7 @@ pub struct RoundState<'a> {
     /// How far the scores of most rows have moved, where the learner keeps channels.
     pub background: Option<&'a Background>,
     /// Where channels may go that are not needed again.
-    pub intake: &'a dyn ChannelSink,
+    pub sink: &'a dyn ChannelSink,
     /// Whether the user wants an end. What takes long looks at it often; a target that it cut short has no loss (NaN).
     pub stop: &'a AtomicBool,
 }
@@ -78,7 +78,7 @@ pub enum Shape {
     Dense(usize),
     /// One number per row, in the channel of its class.
     OneHot(usize),
-    /// So many numbers per row, which the learner took in while they were written (see [`intake`](crate::engine::sink)).
+    /// So many numbers per row, which the learner took in while they were written (see [`sink`](crate::engine::sink)).
     Rounded(usize),
     /// So many numbers per row, which the learner keeps from round to round.
     Cached(usize),
@@ -150,21 +150,21 @@ impl Query {
 /// What a round asks for.
 pub struct Target {
     /// The questions; the channels of all rows for the first one come first, then those for the second, and so on.
-    pub asks: Vec<Query>,
+    pub queries: Vec<Query>,
     /// The loss that the algorithm lowers, at the present scores.
     pub loss: f64,
 }
 
 impl Target {
     /// One question.
-    pub fn one(ask: Query, loss: f64) -> Self {
-        Self { asks: vec![ask], loss }
+    pub fn one(query: Query, loss: f64) -> Self {
+        Self { queries: vec![query], loss }
     }
 
     /// The parts of the channel matrix, question by question.
     pub fn parts<'a>(&self, mut channels: &'a [f64], rows: usize) -> Vec<&'a [f64]> {
-        let part = |ask: &Query| channels.split_off(..rows * ask.numbers()).unwrap_or_default();
-        self.asks.iter().map(part).collect()
+        let part = |query: &Query| channels.split_off(..rows * query.numbers()).unwrap_or_default();
+        self.queries.iter().map(part).collect()
     }
 }
 

@@ -366,7 +366,7 @@ mod tests {
                     scores,
                     past: &[],
                     background: None,
-                    intake: &(),
+                    sink: &(),
                     stop: &stop,
                 };
                 let answered = linear.check_target(&booster.target(&now, &mut Vec::new())).is_ok();

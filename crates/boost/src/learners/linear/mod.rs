@@ -111,25 +111,25 @@ fn slopes(beta: &[f64]) -> impl Iterator<Item = (usize, f64)> {
 impl WeakLearner for LinearLearner<'_> {
     fn fit(
         &mut self,
-        ask: &Query,
+        query: &Query,
         statistics: &Statistics<'_>,
         totals: &Totals<'_>,
         seed: Seed,
     ) -> FittedHypothesis {
         let all: Vec<u32>;
-        let rows = if let Some(rows) = &ask.rows {
+        let rows = if let Some(rows) = &query.rows {
             rows.as_slice()
         } else {
             all = (0..self.columns.rows() as u32).collect();
             &all
         };
         // Training has asked before whether there is something to do: if not, leaves are as good as anything.
-        let halves = ask.vote.halves(statistics.width()).unwrap_or(Halves::Filled);
-        let round = Round { learner: self, ask, statistics, totals, halves, rows, seed };
+        let halves = query.vote.halves(statistics.width()).unwrap_or(Halves::Filled);
+        let round = Round { learner: self, query, statistics, totals, halves, rows, seed };
         let found = round.best();
         let part = |(column, slope)| self.columns.slope(column, slope);
         let plane = Linear { slopes: slopes(&found.beta).map(part).collect(), intercept: found.beta[0] };
-        let hypothesis = Hypothesis { cells: Cells::Linear(plane), answers: ask.lift.lift(found.answers) };
+        let hypothesis = Hypothesis { cells: Cells::Linear(plane), answers: query.lift.lift(found.answers) };
         FittedHypothesis { hypothesis, cell_of: found.cell_of, cost: found.cost }
     }
 
@@ -164,7 +164,7 @@ struct Found {
 /// One question.
 struct Round<'a> {
     learner: &'a LinearLearner<'a>,
-    ask: &'a Query,
+    query: &'a Query,
     statistics: &'a Statistics<'a>,
     totals: &'a Totals<'a>,
     halves: Halves<'a>,
@@ -218,7 +218,7 @@ impl Round<'_> {
         for (at, found_now) in pairs.iter().enumerate().map(fit).enumerate() {
             found.push(found_now);
             let (now, then) = (&found[at], &found[best]);
-            if now.cost < then.cost - EQUAL * self.ask.norm.abs() {
+            if now.cost < then.cost - EQUAL * self.query.norm.abs() {
                 best = at;
             }
             if self.together(now, pairs[at]) < self.together(&found[heaviest], pairs[heaviest]) {
@@ -227,7 +227,7 @@ impl Round<'_> {
         }
         if self
             .guess(&found[best])
-            .is_some_and(|guess| found[best].cost >= guess - EQUAL * self.ask.norm.abs())
+            .is_some_and(|guess| found[best].cost >= guess - EQUAL * self.query.norm.abs())
         {
             let exchanged = found[heaviest].beta.iter().map(|b| -b).collect();
             return self.judged(exchanged, pairs[heaviest]);
@@ -329,7 +329,7 @@ impl Round<'_> {
         let cell_of = self.learner.sides(&beta);
         let (below, above): (Vec<u32>, Vec<u32>) =
             self.rows.iter().partition(|&&row| cell_of[row as usize] == 1);
-        let sums = self.ask.vote.leaf_sums(self.totals, self.statistics, &[&above, &below]);
+        let sums = self.query.vote.leaf_sums(self.totals, self.statistics, &[&above, &below]);
         let stride = sums.len() / 2;
         let (above, below) = sums.split_at(stride);
         let whole = above.iter().zip(below).map(|(a, b)| a + b).collect();
@@ -339,7 +339,7 @@ impl Round<'_> {
                 (answers(vec![pair.above, pair.below]), cost)
             }
             Halves::Opposite => (Answers::Vectors { width: 1, values: vec![1.0, -1.0] }, above[1] - below[1]),
-            Halves::Filled | Halves::FilledByClass(_) => self.ask.vote.side_answers(&sums, stride),
+            Halves::Filled | Halves::FilledByClass(_) => self.query.vote.side_answers(&sums, stride),
         };
         Found { beta, cell_of, answers, cost, whole }
     }

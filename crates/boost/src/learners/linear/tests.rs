@@ -35,13 +35,13 @@ fn round<T>(
     let parameters = LinearParameters { regression, subsample: 1.0 };
     let learner = LinearLearner::new(parameters, &prepared.dataset, &prepared.encoder, &totals).unwrap();
     let norm = -values.iter().sum::<f64>();
-    let ask = Query::new(Shape::OneHot(classes), LabelVote(LabelCriterion::Cost), norm);
+    let query = Query::new(Shape::OneHot(classes), LabelVote(LabelCriterion::Cost), norm);
     let statistics = Statistics::OneHot { values, labels, width: classes };
-    let halves = ask.vote.halves(classes).unwrap();
+    let halves = query.vote.halves(classes).unwrap();
     let rows: Vec<u32> = (0..labels.len() as u32).collect();
     look(&Round {
         learner: &learner,
-        ask: &ask,
+        query: &query,
         statistics: &statistics,
         totals: &totals,
         halves,
