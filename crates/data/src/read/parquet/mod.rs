@@ -89,6 +89,11 @@ pub const KNOWN_PANICS: &[(&str, &str)] = &[
     ("src/bytes.rs", "range start must not be greater than end"),
     ("src/data_type.rs", "set_data should have been called"),
     ("src/encodings/decoding/byte_stream_split_decoder.rs", "index out of bounds"),
+    // Numbers of variable length without an end, and pages that end within a number.
+    ("src/util/bit_util.rs", "MAX_VLQ_BYTE_LEN"),
+    ("src/util/bit_util.rs", "with overflow"),
+    ("src/util/bit_util.rs", "size <= src.len()"),
+    ("src/util/bit_util.rs", "out of range for slice"),
     // Codes of a dictionary that is not there.
     ("src/column/reader/decoder.rs", "Decoder for dict should have been set"),
     // A list of no differences for a page with values: debug builds see the overflow of the next line first.
