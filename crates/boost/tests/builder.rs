@@ -1,4 +1,4 @@
-//! The front door: what the builder refuses, resumes and shows, and tables made in memory.
+//! The front door: what the builder refuses, who looks on, who may end it, and tables made in memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,7 +18,7 @@ fn what_a_booster_does_not_take_is_an_error_that_says_what_it_takes() {
     assert!(McBoost::new().valid(1.5).fit(&table).is_err());
 }
 
-/// Counts rounds, keeps the state after the third, and asks for an end after the fifth.
+/// Counts rounds, and asks for an end after the fifth.
 struct Watcher<'a> {
     rounds: usize,
     stop: &'a AtomicBool,

@@ -54,3 +54,21 @@ fn the_library_makes_the_same_model() {
         assert_eq!(bytes, std::fs::read(at("d.model")).unwrap(), "{options}");
     }
 }
+
+#[test]
+fn the_library_goes_on_from_a_checkpoint_of_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    common::fine(folder.path(), "generate gaussians --rows 200 --out d.csv");
+    common::fine(
+        folder.path(),
+        "train d.csv --booster mm --rounds 5 --out five.model --checkpoint c --every 5",
+    );
+    common::fine(folder.path(), "train d.csv --booster mm --rounds 12 --out whole.model");
+    let table = Table::read(at("d.csv")).unwrap();
+    let checkpoint = Checkpoint::load(at("c")).unwrap();
+    let model = Boost::named("mm").rounds(12).resume(checkpoint.clone()).fit(&table).unwrap();
+    assert_eq!(model.to_bytes().unwrap(), std::fs::read(at("whole.model")).unwrap());
+    let other = Boost::named("mm").rounds(12).seed(2).resume(checkpoint).fit(&table);
+    assert!(other.is_err_and(|error| error.what().contains("seed")));
+}

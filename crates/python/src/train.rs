@@ -187,7 +187,7 @@ impl Run {
     ) -> Result<PyModel> {
         let watched = Watched { valid: self.data.valid.as_ref(), test: None };
         let job = Job { setup: &self.setup, prepared: &self.data.prepared, watched, choices: &self.choices };
-        let origin = self.resumable.then(|| job.start().origin);
+        let origin = self.resumable.then(|| job.origin());
         let earlier = earlier.filter(|_| self.resumable).map(|earlier| job.resume(earlier)).transpose()?;
         let mut nobody = ();
         let observer: &mut dyn Observer = match teller {

@@ -166,11 +166,11 @@ impl Booster for Mo {
         self.hamming.target(now, |i| &positive[y[i] as usize], channels)
     }
 
-    /// The constant of Theorem 5 enters the bound with the first round.
     fn load(&self, width: usize) -> Load {
         self.hamming.load(width)
     }
 
+    /// The constant of Theorem 5 enters the bound with the first round.
     fn step(
         &self,
         now: &RoundState<'_>,

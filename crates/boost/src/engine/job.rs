@@ -1,4 +1,5 @@
-//! A run on prepared rows, assembled in one place: the command line, Python, the builder and the tests all train through this.
+//! A run on prepared rows that makes a model, assembled in one place: `train` of the command line, Python, the builder and random training go
+//! through this. What only measures a run (`compare`, `cv`) needs no model, and uses [`Training`] itself.
 
 use std::sync::atomic::AtomicBool;
 
@@ -60,10 +61,14 @@ impl<'a> Job<'a> {
         model.with_choices(&choices.encode, choices.patience, choices.held_out)
     }
 
+    /// What tells these rows from others.
+    pub fn origin(&self) -> Origin {
+        Origin::new(&self.prepared.dataset, &self.prepared.encoder)
+    }
+
     /// What training can be taken up from again.
     pub fn checkpoint(&self, outcome: Outcome) -> Checkpoint {
-        let Prepared { dataset, encoder, .. } = self.prepared;
-        Checkpoint { model: self.model(outcome), origin: Origin::new(dataset, encoder) }
+        Checkpoint { model: self.model(outcome), origin: self.origin() }
     }
 
     /// The run before its first round: what checkpoints are made from, and compared with.

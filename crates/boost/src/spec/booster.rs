@@ -375,8 +375,8 @@ pub trait Booster: Send + Sync {
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Problem<'_>) -> Reading;
 
-    /// From so many rows on, where there are none to validate on, some are kept aside to find the temperature of its
-    /// probabilities; with fewer it is worth another training. `None` if they need none, or have one.
+    /// Row count from which probabilities are calibrated on a hold-out instead of by another training; `None` = no calibration. Rows to
+    /// validate on are used instead, where there are any.
     fn calibration(&self) -> Option<f64> {
         None
     }
