@@ -44,7 +44,7 @@ class Job:
     """A training run, for the engine."""
 
     booster: str
-    options: list[tuple[str, str]]
+    options: list[tuple[str, Any]]
     seed: int
     bins: int | None
     ngrams: int | None
@@ -150,15 +150,15 @@ class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if eval_rows is not None and self.valid is not None:
             raise ValueError("both valid and eval_set are given\ngive one of them")
         earlier = getattr(self, "model_", None) if self.warm_start else None
-        with given(self._options(), target.classes.tolist(), sets=target.codes is None) as texts:
-            model = _core.train(
-                Job(
-                    booster=self._booster(), options=texts, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
-                    patience=patience, valid=self.valid, balanced=self.class_weight == "balanced",
-                    class_weights=class_weights, threads=self.threads, names=columns.names, rows=rows,
-                    eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
-                )
+        options = given(self._options(), target.classes.tolist(), sets=target.codes is None)
+        model = _core.train(
+            Job(
+                booster=self._booster(), options=options, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
+                patience=patience, valid=self.valid, balanced=self.class_weight == "balanced",
+                class_weights=class_weights, threads=self.threads, names=columns.names, rows=rows,
+                eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
             )
+        )
         self._learned(model, target.classes, target.dtype)
         for text in model.warnings:
             # Said of the line that calls `fit`.

@@ -79,7 +79,7 @@ class Certificate:
 class _Asked:
     """A question, for the engine."""
 
-    options: list[tuple[str, str]]
+    options: list[tuple[str, Any]]
     bins: int | None
     threads: int | None
     names: list[str]
@@ -115,8 +115,7 @@ def certify(
         "subsets": subsets, "effort": effort,
     }
     rows = Rows(columns.count, columns.columns, target.columns, None)
-    with given(options, ()) as texts:
-        found = json.loads(_core.certify(_Asked(texts, bins, threads, columns.names, rows)))
+    found = json.loads(_core.certify(_Asked(given(options, ()), bins, threads, columns.names, rows)))
     rest = {"bins": bins, "threads": threads, "categorical": categorical, "text": text}
     # Classes as they were given, and rows counted from 0.
     known = {_targets.text(label): label for label in target.classes.tolist()}

@@ -1,6 +1,5 @@
 //! The front door: a training run as one chain of calls.
 
-use std::fmt::Display;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Table, apply, prepare};
@@ -8,7 +7,7 @@ use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Table, apply
 use crate::engine::job::{Choices, Job};
 use crate::engine::train::{Observer, Watched};
 use crate::model::{Checkpoint, Model};
-use crate::spec::options::Options;
+use crate::spec::options::{Options, Value};
 use crate::spec::registry::Setup;
 
 /// Rows to validate on.
@@ -37,7 +36,7 @@ enum Valid<'a> {
 /// ```
 pub struct Boost<'a> {
     booster: String,
-    options: Vec<(String, String)>,
+    options: Vec<(String, Value)>,
     prepare: PrepareOptions,
     choices: Choices,
     valid: Option<Valid<'a>>,
@@ -77,10 +76,12 @@ impl<'a> Boost<'a> {
         }
     }
 
-    /// An option of the booster or its weak learner, as on the command line: `option("step", "exact")`.
+    /// An option of the booster or its weak learner, as on the command line: `option("step", "exact")`. Matrices and costs are
+    /// given by the name of a file or in memory: a [`Matrix`](crate::codes::matrix::Matrix) with a row for each class, or
+    /// [`Costs`](crate::evaluate::costs::Costs).
     #[must_use]
-    pub fn option(mut self, name: impl Into<String>, value: impl Display) -> Self {
-        self.options.push((name.into(), value.to_string()));
+    pub fn option(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
+        self.options.push((name.into(), value.into()));
         self
     }
 

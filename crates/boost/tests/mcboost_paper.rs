@@ -12,6 +12,7 @@ use manyboost::engine::train::Outcome;
 use manyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
 use manyboost::model::hypothesis::Hypothesis;
 use manyboost::model::reading::Link;
+use manyboost::spec::option::Declaration;
 use manyboost_kernel::Seed;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -179,7 +180,7 @@ fn losses_are_those_of_the_table() {
     let cases = table.as_array().unwrap();
     assert!(cases.len() >= 9);
     for case in cases {
-        match Loss::NAMES.iter().find(|(name, _)| *name == case["loss"].as_str().unwrap()).unwrap().1 {
+        match Loss::OPTION.parse(case["loss"].as_str().unwrap()).unwrap() {
             Loss::Exponential => check_loss::<Exponential>(case),
             Loss::Logistic => check_loss::<Logistic>(case),
             Loss::Savage => check_loss::<Savage>(case),

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use manyboost::spec::options::Options;
+use manyboost::spec::options::{Options, Value};
 use manyboost::spec::registry::{BOOSTERS, BoosterEntry, Setup};
+use manyboost::spec::taking::TakenOption;
 
 type Words = BTreeMap<String, String>;
 
@@ -60,26 +61,31 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
     all
 }
 
+/// An option, and what others must say for it.
+fn with_words(option: &TakenOption) -> (&'static str, Words) {
+    let words = option.with.iter().map(|(name, word)| (name.to_string(), word.to_string()));
+    (option.info.name, words.collect())
+}
+
 #[test]
 fn what_is_said_to_be_taken_is_taken_and_nothing_else() {
     let known: BTreeSet<String> = BOOSTERS
         .iter()
-        .flat_map(|booster| {
-            booster.taking(&Words::new()).options().map(|(name, _)| name.to_string()).collect::<Vec<_>>()
-        })
+        .flat_map(|booster| booster.options().into_iter().map(|option| option.info.name.to_string()))
         .collect();
     for name in ["costs", "dim", "condition", "horizon", "factors", "regression", "leaves", "smoothing"] {
         assert!(known.contains(name), "{name} is in no list");
     }
     for booster in BOOSTERS {
-        let taking = booster.taking(&Words::new());
-        let listed: BTreeMap<&str, &Words> = taking.options().collect();
+        let taking = booster.taking(&BTreeMap::new());
+        let listed: BTreeMap<&str, Words> = taking.options().iter().map(with_words).collect();
         for (name, with) in &listed {
             assert!(takes(booster, with, name), "{}: --{name} with {with:?} is not taken", booster.name);
         }
         for words in circumstances(booster) {
-            let here = booster.taking(&words);
-            let here: BTreeMap<&str, &Words> = here.options().collect();
+            let given = words.iter().map(|(name, word)| (name.clone(), Value::from(word.as_str())));
+            let here = booster.taking(&given.collect());
+            let here: BTreeMap<&str, Words> = here.options().iter().map(with_words).collect();
             for name in &known {
                 let taken = takes(booster, &words, name);
                 assert!(
@@ -104,21 +110,21 @@ fn the_list_says_what_other_options_must_say() {
         error.remedy().to_string()
     };
     let said = refused("os", &[("condition", "minimal")]);
-    assert!(said.contains("with --loss zero-one also --condition, --horizon"), "{said}");
+    assert!(said.contains("with `loss=zero-one` also `condition`, `horizon`"), "{said}");
     let said = refused("gd-mcboost", &[("codewords", "simplex"), ("dim", "2")]);
-    assert!(said.contains("with --codewords max-min also --dim"), "{said}");
+    assert!(said.contains("with `codewords=max-min` also `dim`"), "{said}");
     let said = refused("gd-mcboost", &[("costs", "c.csv")]);
-    assert!(said.contains(" --dim,") && !said.contains("--costs"), "{said}");
+    assert!(said.contains(" `dim`,") && !said.contains("`costs`"), "{said}");
     let said = refused("mm", &[("shrinkage", "0.1")]);
     assert!(
-        said.contains("--costs") && said.contains("with --learner tree also --depth, --leaves"),
+        said.contains("`costs`") && said.contains("with `learner=tree` also `depth`, `leaves`"),
         "{said}"
     );
     // What learners a booster refuses takes nothing.
     for booster in ["mcboost", "mh-real", "logitboost"] {
         let said = refused(booster, &[("epoch", "3")]);
-        assert!(!said.contains("--learner linear") && !said.contains("--regression"), "{booster}: {said}");
+        assert!(!said.contains("`learner=linear`") && !said.contains("`regression`"), "{booster}: {said}");
     }
     let said = refused("samme", &[("epoch", "3")]);
-    assert!(said.contains("with --learner linear also --regression"), "{said}");
+    assert!(said.contains("with `learner=linear` also `regression`"), "{said}");
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use manyboost::learners::{LearnerParameters, TreeParameters};
+use manyboost::spec::option::{Number, Range};
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
@@ -30,6 +31,12 @@ pub struct Question {
 
 /// The options that say how large trees are.
 const SIZES: [&str; 3] = ["leaves", "depth", "min-rows"];
+
+const TOLERANCE: Number<f64> = Number::new("tolerance", "How exact values are", Range::from_to(1e-9, 0.1));
+const SUBSETS: Number<usize> =
+    Number::new("subsets", "Sets of classes for which a value is computed", Range::from_to(1, 1000));
+const EFFORT: Number<f64> =
+    Number::new("effort", "How much work is done, relative to the usual", Range::from_to(0.01, 1000.0));
 
 /// What was found, with the names of things.
 #[derive(Debug)]
@@ -65,13 +72,10 @@ impl Question {
     /// From options: the learner's own, which is as mm would use it, `tolerance`, `subsets` and `effort`.
     pub fn new(mut options: Options) -> Result<Self> {
         let usual = Settings::default();
-        let fine = |x: &f64| (1e-9..=0.1).contains(x);
-        let tolerance = options.number("tolerance", usual.tolerance, fine, "a number from 1e-9 to 0.1")?;
-        let fine = |n: &usize| (1..=1000).contains(n);
-        let subsets = options.number("subsets", usual.subsets, fine, "a whole number from 1 to 1,000")?;
-        let fine = |x: &f64| (0.01..=1000.0).contains(x);
-        let effort = options.number("effort", 1.0, fine, "a number from 0.01 to 1,000")?;
-        let given: Vec<&'static str> = SIZES.into_iter().filter(|name| options.has(name)).collect();
+        let tolerance = options.take(&TOLERANCE, usual.tolerance)?;
+        let subsets = options.take(&SUBSETS, usual.subsets)?;
+        let effort = options.take(&EFFORT, 1.0)?;
+        let given: Vec<&'static str> = SIZES.into_iter().filter(|name| options.is_given(name)).collect();
         let Setup { learner, parameters, .. } = Setup::new("mm", options)?;
         let value = |name: &str| parameters.get(name).cloned().unwrap_or_default();
         let given = given.into_iter().map(|name| (name, value(name))).collect();
@@ -123,8 +127,8 @@ impl Question {
         }
         if all > MOST_SETS as f64 {
             let what =
-                format!("--subsets {subsets}: there are more than {MOST_SETS} such sets of {k} classes");
-            return Err(wrong(what, "look at smaller sets, or at --subsets 1: all classes together only"));
+                format!("`subsets={subsets}`: there are more than {MOST_SETS} such sets of {k} classes");
+            return Err(wrong(what, "look at smaller sets, or at `subsets=1`: all classes together only"));
         }
         Ok(())
     }

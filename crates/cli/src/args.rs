@@ -56,12 +56,12 @@ pub enum Command {
     Game(GameCommand),
     /// Whether a weak learner is strong enough for a data set, and for which boosters
     Certify(Box<CertifyArgs>),
-    /// List the boosters
+    /// List the boosters, or show one with its options
     Boosters(ListArgs),
-    /// List the weak learners
+    /// List the weak learners, or show one with its options
     Learners(ListArgs),
     /// List the losses
-    Losses(ListArgs),
+    Losses(LossesArgs),
     /// Show codewords of classes, their minimum distance and margin capacity
     Codewords(CodewordsArgs),
     /// Generate a data set as CSV
@@ -369,6 +369,15 @@ pub struct InspectArgs {
 
 #[derive(Debug, Args)]
 pub struct ListArgs {
+    /// One of them: all there is to know about it
+    pub name: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct LossesArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

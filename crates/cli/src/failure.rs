@@ -7,6 +7,8 @@ use std::sync::Mutex;
 
 use manyboost_data::{Error, ErrorKind, visible};
 
+use crate::say::parameter;
+
 /// Why a command did not succeed.
 #[derive(Debug)]
 pub enum Failure {
@@ -47,7 +49,8 @@ pub fn report(error: &Error) -> ExitCode {
     let colour = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let word = if colour { "\u{1b}[1;31merror:\u{1b}[0m" } else { "error:" };
     // Without stderr there is nobody to tell.
-    let _ = writeln!(stderr, "{word} {}\n  {}", visible(error.what()), visible(error.remedy()));
+    let [what, remedy] = error.told(parameter).map(|line| visible(&line));
+    let _ = writeln!(stderr, "{word} {what}\n  {remedy}");
     ExitCode::from(if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory) { 1 } else { 2 })
 }
 

@@ -24,7 +24,7 @@ pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
     if first_line_has_names(path)
         && let Some(warning) = numbers_for_names(&table)
     {
-        say::warn(&warning);
+        say::warn(&say::parameters(&warning));
     }
     Ok(table)
 }

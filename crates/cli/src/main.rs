@@ -23,7 +23,7 @@ mod trial;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Command, CommandFactory, FromArgMatches};
 use manyboost::files::abandon;
 use manyboost_kernel::net::Net;
 
@@ -36,7 +36,8 @@ static NET: Net = Net;
 
 fn main() -> ExitCode {
     hear_of_large_files();
-    let cli = match Cli::try_parse() {
+    let parsed = command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
         Ok(cli) => cli,
         Err(wrong) if wrong.use_stderr() => wrong.exit(),
         Err(help) => return status(show(&help)),
@@ -46,6 +47,24 @@ fn main() -> ExitCode {
     let done = failure::caught(|| commands::run(cli.command));
     abandon();
     status(done)
+}
+
+/// The command line; where help is asked for and a booster named, it has the options of that booster only.
+fn command() -> Command {
+    let command = Cli::command();
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let asks = words.iter().any(|word| word == "--help" || word == "-h");
+    let names = words.iter().zip(words.iter().skip(1)).filter(|(word, _)| *word == "--booster");
+    let named = names
+        .map(|(_, name)| name.as_str())
+        .chain(words.iter().filter_map(|word| word.strip_prefix("--booster=")));
+    let booster = named.last().filter(|_| asks).and_then(manyboost::spec::registry::booster);
+    match (booster, words.iter().find(|word| ["train", "cv"].contains(&word.as_str()))) {
+        (Some(booster), Some(name)) => {
+            command.mut_subcommand(name, |command| options::only_of(booster, command))
+        }
+        _ => command,
+    }
 }
 
 /// The exit status of what was done; an error is printed.

@@ -1,82 +1,22 @@
-//! Options of boosters and learners: passed on by name, and only those that were given.
+//! Options of boosters and learners, as their declarations in the library have them: passed on by name, and only those that were
+//! given.
 //!
-//! The library decides which booster takes what, and refuses the rest; this list only makes them known to the parser
-//! and to `--help`.
+//! The library decides which booster takes what, and refuses the rest; here they become arguments with help and completions.
 
-use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
+use std::sync::LazyLock;
 
-/// Heading, name, value, help.
-type Known = (&'static str, &'static str, &'static str, &'static str);
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser, ValueParserFactory};
+use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, ValueHint};
+use manyboost::spec::catalog::{self, CatalogOption};
+use manyboost::spec::option::{Kind, OptionInfo};
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{BOOSTERS, BoosterEntry};
+use manyboost::spec::taking::TakenOption;
 
-const BOOSTING: &str = "Boosting";
-const LEARNER: &str = "Weak learner";
+use crate::say::parameters;
 
 /// Every option of a booster or a learner.
-const KNOWN: &[Known] = &[
-    (BOOSTING, "rounds", "N", "Most rounds of boosting"),
-    (BOOSTING, "shrinkage", "X", "The part of each step that is taken, above 0, up to 1"),
-    (
-        BOOSTING,
-        "temperature",
-        "X",
-        "What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)",
-    ),
-    (BOOSTING, "step", "WAY", "How step sizes are found (edge, exact, printed, opt, odds, unit)"),
-    (BOOSTING, "loss", "NAME", "The loss (exponential, logistic, savage, zero-one)"),
-    (BOOSTING, "codewords", "SET", "Codewords of the classes (simplex, canonical, max-min, random, FILE)"),
-    (BOOSTING, "dim", "D", "Dimension of the codewords"),
-    (
-        BOOSTING,
-        "smoothing",
-        "X",
-        "Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))",
-    ),
-    (
-        BOOSTING,
-        "answers",
-        "KIND",
-        "What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)",
-    ),
-    (BOOSTING, "costs", "FILE", "What mistakes cost: a line for each true class, a column for each answer"),
-    (BOOSTING, "start", "WEIGHTS", "First weights (uniform, skewed)"),
-    (BOOSTING, "code", "CODE", "Code matrix (random, exhaustive, max-cut, FILE)"),
-    (BOOSTING, "decode", "WAY", "How codes are decoded (hamming, loss)"),
-    (BOOSTING, "votes", "N", "Votes per round (one, two)"),
-    (BOOSTING, "edge", "X", "The edge that is counted on; or one for each round: X,Y,…"),
-    (BOOSTING, "condition", "NAME", "The weak-learning condition (uniform, minimal)"),
-    (
-        BOOSTING,
-        "horizon",
-        "N",
-        "Rounds that the potentials of the zero-one game look ahead to [default: --rounds]",
-    ),
-    (BOOSTING, "epoch", "N", "Rounds of an epoch"),
-    (BOOSTING, "relabel", "WAY", "How an epoch relabels (restrict, position)"),
-    (BOOSTING, "eliminate", "WAY", "Which class an epoch drops (argmin, last-negative)"),
-    (BOOSTING, "drop", "N", "Classes that an epoch drops"),
-    (LEARNER, "learner", "NAME", "The weak learner (see `manyboost learners`)"),
-    (LEARNER, "leaves", "N", "Most leaves of a tree, grown best cut first"),
-    (LEARNER, "depth", "N", "Most cuts on the way to a leaf; alone: grow level by level"),
-    (LEARNER, "factors", "N", "Most stumps of a product"),
-    (LEARNER, "min-rows", "N", "Least rows (by weight) of a leaf"),
-    (LEARNER, "subsample", "X", "Share of the rows that a tree (or a regression) sees"),
-    (LEARNER, "features", "X", "Share of the features that a node may use"),
-    (LEARNER, "cuts", "N", "Random cuts tried on a feature (0 = all)"),
-    (
-        LEARNER,
-        "precision",
-        "WHICH",
-        "Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)",
-    ),
-    (LEARNER, "sketch", "N", "Projections on which cuts are searched when there are many classes (0 = off)"),
-    (
-        LEARNER,
-        "regression",
-        "WAY",
-        "Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)",
-    ),
-    (LEARNER, "criterion", "NAME", "What cuts minimise (cost, gini, entropy)"),
-];
+static KNOWN: LazyLock<Vec<CatalogOption>> = LazyLock::new(|| catalog::options(BOOSTERS));
 
 /// The options that were given.
 #[derive(Clone, Debug, Default)]
@@ -89,16 +29,107 @@ impl Given {
     }
 
     /// For the library.
-    pub fn options(self) -> manyboost::spec::options::Options {
-        manyboost::spec::options::Options::new(self.0)
+    pub fn options(self) -> Options {
+        Options::new(self.0)
     }
+}
+
+/// What a value is called in help.
+fn placeholder(info: &OptionInfo) -> &'static str {
+    match info.kind {
+        Kind::Whole => "N",
+        Kind::Number if info.words.is_empty() => "X",
+        Kind::Number => "X|auto",
+        Kind::Numbers => "X,Y,…",
+        Kind::Word => "WORD",
+        Kind::Matrix => "WORD|FILE",
+        Kind::Costs => "FILE",
+    }
+}
+
+/// What an option is for, whoever takes it.
+fn help(info: &OptionInfo) -> String {
+    let words: Vec<&str> = info.words.iter().map(|word| word.0).collect();
+    let words = if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
+    parameters(&format!("{}{words}", info.help))
+}
+
+/// What an option is for where its booster is known.
+fn help_for(option: &TakenOption) -> String {
+    let TakenOption { info, with, .. } = option;
+    let words: Vec<String> = info.words.iter().map(|(word, meaning)| format!("{word}: {meaning}")).collect();
+    let values = match info.kind {
+        Kind::Word => words.join("; "),
+        _ if words.is_empty() => info.allowed.clone(),
+        _ => format!("{} ({})", info.allowed, words.join("; ")),
+    };
+    let with: Vec<String> = with.iter().map(|(name, word)| format!("`{name}={word}`")).collect();
+    let with = if with.is_empty() { String::new() } else { format!(" (with {})", with.join(" ")) };
+    let default = option.default_text().map_or_else(String::new, |value| format!(" [default: {value}]"));
+    parameters(&format!("{}{with}: {values}{default}", info.help))
+}
+
+/// Takes any text, and offers words to shells.
+#[derive(Clone)]
+struct Offered(Vec<&'static str>);
+
+impl TypedValueParser for Offered {
+    type Value = String;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, Error> {
+        StringValueParser::new().parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(PossibleValue::new)))
+    }
+}
+
+/// An option as an argument.
+fn argument(info: &OptionInfo) -> Arg {
+    let arg = Arg::new(info.name)
+        .long(info.name)
+        .value_name(placeholder(info))
+        .help(help(info))
+        .help_heading(info.group.heading())
+        .allow_hyphen_values(true);
+    match info.kind {
+        Kind::Word => {
+            let words = info.words.iter().map(|word| word.0).collect();
+            arg.value_parser(Offered(words)).hide_possible_values(true)
+        }
+        Kind::Matrix | Kind::Costs => {
+            arg.value_parser(String::value_parser()).value_hint(ValueHint::FilePath)
+        }
+        Kind::Whole | Kind::Number | Kind::Numbers => arg,
+    }
+}
+
+/// The command with the options of one booster, and what they are there.
+pub fn only_of(booster: &BoosterEntry, command: Command) -> Command {
+    let own = booster.options();
+    KNOWN.iter().fold(command, |command, known| {
+        let own = own.iter().find(|option| option.info.name == known.info.name);
+        command.mut_arg(known.info.name, |arg| match own {
+            Some(option) => arg
+                .help(help_for(option))
+                .value_name(placeholder(&option.info))
+                .help_heading(known.info.group.heading()),
+            None => arg.hide(true),
+        })
+    })
 }
 
 impl FromArgMatches for Given {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        let given = |(_, name, ..): &Known| {
-            let value = matches.get_one::<String>(name)?;
-            Some(((*name).to_string(), value.clone()))
+        let given = |CatalogOption { info, .. }: &CatalogOption| {
+            let value = matches.get_one::<String>(info.name)?;
+            Some((info.name.to_string(), value.clone()))
         };
         Ok(Self(KNOWN.iter().filter_map(given).collect()))
     }
@@ -111,16 +142,7 @@ impl FromArgMatches for Given {
 
 impl Args for Given {
     fn augment_args(command: Command) -> Command {
-        KNOWN.iter().fold(command, |command, &(heading, name, value, help)| {
-            command.arg(
-                Arg::new(name)
-                    .long(name)
-                    .value_name(value)
-                    .help(help)
-                    .help_heading(heading)
-                    .allow_hyphen_values(true),
-            )
-        })
+        KNOWN.iter().fold(command, |command, option| command.arg(argument(&option.info)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

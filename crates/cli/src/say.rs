@@ -4,9 +4,8 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use manyboost_data::Remarks;
-
-use manyboost_data::say::{visible, visible_lines};
+use manyboost_data::say::{option, visible, visible_lines};
+use manyboost_data::{Remarks, with_parameters};
 pub use manyboost_report::words::{
     about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
 };
@@ -32,6 +31,16 @@ pub fn tell(lines: &str) {
         // Without stderr there is nobody to tell.
         let _ = writeln!(std::io::stderr().lock(), "{}", visible_lines(lines));
     }
+}
+
+/// A parameter as it is written on a command line.
+pub fn parameter(name: &str, value: Option<&str>) -> String {
+    value.map_or_else(|| format!("--{name}"), |value| option(name, value))
+}
+
+/// A text of the library with parameters as they are written on a command line.
+pub fn parameters(text: &str) -> String {
+    with_parameters(text, parameter)
 }
 
 /// Something that the user should know.

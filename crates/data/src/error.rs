@@ -1,4 +1,7 @@
 //! The one error type of the library: what is wrong and where, and what to do about it.
+//!
+//! A message names parameters between backticks, `` `rounds` `` or `` `rounds=0` ``, and nothing else stands between backticks. Whoever
+//! shows a message to people writes them as these people do ([`Error::told`]): `--rounds 0`, `rounds=0`.
 
 use std::fmt;
 
@@ -45,6 +48,15 @@ impl Error {
         Self { kind, what: what.into(), remedy: remedy.into(), os: None }
     }
 
+    /// A parameter has a value that it does not take; `allowed` says what it takes.
+    pub fn parameter(name: &str, value: &str, allowed: &str) -> Self {
+        Self::new(
+            ErrorKind::Parameter,
+            format!("`{name}={value}`: not a value that it takes"),
+            format!("`{name}` takes {allowed}"),
+        )
+    }
+
     /// The same with the number that the operating system gave to what went wrong.
     #[must_use]
     pub fn caused_by(self, cause: &std::io::Error) -> Self {
@@ -66,10 +78,30 @@ impl Error {
         &self.remedy
     }
 
+    /// The two lines with each parameter as `parameter` writes its name and, where there is one, its value.
+    pub fn told(&self, parameter: impl Fn(&str, Option<&str>) -> String) -> [String; 2] {
+        [&self.what, &self.remedy].map(|text| with_parameters(text, &parameter))
+    }
+
     /// The operating system's number (`errno`), where it was asked for something and refused.
     pub fn os_error(&self) -> Option<i32> {
         self.os
     }
+}
+
+/// A text in which parameters are written in another way (see [`Error::told`]).
+pub fn with_parameters(text: &str, parameter: impl Fn(&str, Option<&str>) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, part) in text.split('`').enumerate() {
+        let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
+        if at % 2 == 1 && is_name {
+            out.push_str(&parameter(name, value));
+        } else {
+            out.push_str(part);
+        }
+    }
+    out
 }
 
 impl fmt::Display for Error {

@@ -134,6 +134,14 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
 }
 
+/// A whole number with commas: 1,234,567.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let each = digits.chars().enumerate();
+    each.flat_map(|(at, digit)| comma(at).then_some(',').into_iter().chain([digit])).collect()
+}
+
 /// What to do about a name that is not there: the names most like it, or some of those there are.
 pub fn nearest(wanted: &str, there: &[String]) -> String {
     let wanted = wanted.to_lowercase();

@@ -38,7 +38,7 @@ pub fn build(model: &Model, labels: ClassNames) -> Result<Graph> {
             "the words of the text column {:?} are found by rules that ONNX does not have",
             text.name
         );
-        return Err(refused(&why, "text columns (--ignore)"));
+        return Err(refused(&why, "text columns (`ignore`)"));
     }
     let mut graph = Graph::default();
     let numbers = columns(model, Kind::Number);

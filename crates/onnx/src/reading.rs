@@ -18,7 +18,7 @@ pub fn scores(graph: &mut Graph, reading: &Reading, sums: &str) -> Result<String
         // The votes of epochs are counted as they come: what is here are the counts.
         Decode::Plain | Decode::Epochs => Ok(sums.to_string()),
         Decode::Margins(_) => {
-            Err(refused("its probabilities are found step by step under the costs of training", "--costs"))
+            Err(refused("its probabilities are found step by step under the costs of training", "`costs`"))
         }
     }
 }

@@ -190,10 +190,10 @@ fn tree_of(cells: &Cells) -> Result<Cow<'_, Tree>> {
         Cells::Tree(tree) => Ok(Cow::Borrowed(tree)),
         Cells::Product(stumps) if stumps.len() > FACTORS => {
             let what = format!("products of more than {FACTORS} stumps would be trees of too many leaves");
-            Err(refused(&what, "--factors of 11 and more"))
+            Err(refused(&what, "`factors` of 11 and more"))
         }
         Cells::Product(stumps) => Ok(Cow::Owned(multiplied(stumps))),
-        Cells::Linear(_) => Err(refused("hyperplanes are not trees", "--learner linear")),
+        Cells::Linear(_) => Err(refused("hyperplanes are not trees", "`learner=linear`")),
     }
 }
 

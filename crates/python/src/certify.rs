@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use crate::columns::SOURCE;
 use crate::errors::exception;
 use crate::numbers::small;
+use crate::options::{GivenOption, values};
 use crate::pool::pool;
 use crate::rows::{HeldRows, Rows};
 use crate::work::{Flag, borrowed, owned};
@@ -15,7 +16,7 @@ use crate::work::{Flag, borrowed, owned};
 /// What is asked, as Python says it.
 #[derive(FromPyObject)]
 struct Asked<'py> {
-    options: Vec<(String, String)>,
+    options: Vec<(String, GivenOption<'py>)>,
     bins: Option<Bound<'py, PyAny>>,
     threads: Option<Bound<'py, PyAny>>,
     /// The names of the columns.
@@ -27,7 +28,8 @@ struct Asked<'py> {
 #[pyfunction]
 pub fn certify(py: Python<'_>, asked: &Bound<'_, PyAny>) -> PyResult<String> {
     let asked: Asked<'_> = asked.extract()?;
-    let question = Question::new(Options::new(asked.options)).map_err(|error| exception(&error))?;
+    let options = values(&asked.options).map(Options::new);
+    let question = options.and_then(Question::new).map_err(|error| exception(&error))?;
     let mut options = PrepareOptions { values: question.needs_values(), ..PrepareOptions::default() };
     options.encode.bins = small("bins", asked.bins.as_ref(), options.encode.bins)?;
     let pool = pool(py, asked.threads.as_ref())?;

@@ -1,12 +1,12 @@
 //! Errors of the engine as Python's exceptions.
 
-use manyboost_data::{Error, ErrorKind};
+use manyboost_data::{Error, ErrorKind, with_parameters};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// The exception of an error: what is wrong, and what to do, with options by their Python names.
 pub fn exception(error: &Error) -> PyErr {
-    let words = in_python(&error.to_string());
+    let words = error.told(parameter).join("\n");
     match (error.os_error(), error.kind()) {
         // Python knows some of these numbers by classes of their own: FileNotFoundError, PermissionError.
         (Some(number), _) => PyOSError::new_err((number, words)),
@@ -33,24 +33,17 @@ pub fn bug(panic: &(dyn std::any::Any + Send)) -> PyErr {
     ))
 }
 
-/// `--min-rows` is `min_rows` here, and `--seed` is `random_state`.
-fn in_python(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find("--") {
-        let (before, option) = rest.split_at(at);
-        let name = &option[2..];
-        let end = name.find(|c: char| !(c.is_ascii_lowercase() || c == '-')).unwrap_or(name.len());
-        out.push_str(before);
-        // Within a word, such as the name of a file, two dashes are two dashes.
-        let within = before.ends_with(|c: char| !c.is_whitespace() && !"\"'(`".contains(c));
-        match &name[..end] {
-            "" => out.push_str("--"),
-            name if within => out.extend(["--", name]),
-            "seed" => out.push_str("random_state"),
-            name => out.push_str(&name.replace('-', "_")),
-        }
-        rest = &name[end..];
+/// A parameter as it is written here: `min-rows` is `min_rows`, and `seed` is `random_state`.
+fn parameter(name: &str, value: Option<&str>) -> String {
+    let name = if name == "seed" { "random_state".to_string() } else { name.replace('-', "_") };
+    match value {
+        None => name,
+        Some(value) if value.parse::<f64>().is_ok() => format!("{name}={value}"),
+        Some(value) => format!("{name}={value:?}"),
     }
-    out + rest
+}
+
+/// A text of the engine with parameters as they are written here.
+pub fn parameters(text: &str) -> String {
+    with_parameters(text, parameter)
 }

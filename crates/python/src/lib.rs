@@ -11,6 +11,7 @@ mod errors;
 mod files;
 mod model;
 mod numbers;
+mod options;
 mod page;
 mod pool;
 mod rows;
@@ -39,6 +40,8 @@ mod _core {
     #[pymodule_export]
     use crate::model::PyModel;
     #[pymodule_export]
+    use crate::options::options;
+    #[pymodule_export]
     use crate::page::page;
     #[pymodule_export]
     use crate::stages::Stages;
@@ -52,7 +55,7 @@ mod _core {
     #[expect(non_upper_case_globals, reason = "the name that Python has for it")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
-    /// All boosters: name, what it is, where it is from, whether it takes label sets.
+    /// All boosters: name, what it is, where it is from, whether it takes label sets, its options.
     #[pyfunction]
     fn boosters(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         let entry = |entry: &manyboost::spec::registry::BoosterEntry| {
@@ -61,6 +64,9 @@ mod _core {
             dict.set_item("summary", entry.summary)?;
             dict.set_item("source", entry.source)?;
             dict.set_item("sets", entry.sets)?;
+            let options = entry.options();
+            let options = options.iter().map(|option| crate::options::taken(py, option));
+            dict.set_item("options", options.collect::<PyResult<Vec<_>>>()?)?;
             Ok(dict)
         };
         BOOSTERS.iter().map(entry).collect()

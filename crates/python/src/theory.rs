@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use manyboost::codes::codewords::{Codewords, Kind};
+use manyboost::spec::option::Declaration;
 use manyboost::spec::options::Options;
 use manyboost::theory::{self, Condition, Loss, degree_map, first_potential};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
@@ -51,7 +52,7 @@ pub fn potential(
     check_edge(edge)?;
     let rounds = count("rounds", rounds, 1..=10_000)?;
     let loss = loss_of(loss, eta, edge)?;
-    let Some(&(_, condition)) = Condition::NAMES.iter().find(|(name, _)| *name == condition) else {
+    let Some(condition) = Condition::OPTION.parse(condition) else {
         return Err(PyValueError::new_err(format!(
             "condition {condition}: unknown\ncondition takes uniform, minimal"
         )));

@@ -29,6 +29,7 @@ use rayon::{ThreadPool, Yield};
 use crate::errors::{bug, exception};
 use crate::model::PyModel;
 use crate::numbers::{count, number, small, whole};
+use crate::options::{GivenOption, values};
 use crate::pool::pool;
 use crate::rows::{HeldRows, Rows};
 use crate::work::{Flag, borrowed, next, spawn};
@@ -37,7 +38,7 @@ use crate::work::{Flag, borrowed, next, spawn};
 #[derive(FromPyObject)]
 struct Request<'py> {
     booster: String,
-    options: Vec<(String, String)>,
+    options: Vec<(String, GivenOption<'py>)>,
     seed: Bound<'py, PyAny>,
     bins: Option<Bound<'py, PyAny>>,
     ngrams: Option<Bound<'py, PyAny>>,
@@ -64,8 +65,9 @@ struct Request<'py> {
 #[pyfunction]
 pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     let job: Request<'_> = job.extract()?;
-    let options = Options::new(job.options.clone());
-    let setup = Setup::new(&job.booster, options).map_err(|error| exception(&error))?;
+    let options = values(&job.options).map(Options::new);
+    let setup =
+        options.and_then(|options| Setup::new(&job.booster, options)).map_err(|error| exception(&error))?;
     let mut prepare = PrepareOptions { values: setup.learner.needs_values(), ..PrepareOptions::default() };
     prepare.class_weights = match &job.class_weights {
         Some(given) => Some(ClassWeights::IfThere(given.clone())),

@@ -17,15 +17,18 @@ use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::Statistics;
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, half_log_odds};
+use super::hamming::SMOOTHING;
+use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, fill_blocks, half_log_odds};
 use crate::boosters::line_search::least;
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
 
@@ -59,6 +62,23 @@ pub enum AdaStep {
     Exact,
 }
 
+const ANSWERS: Choice<AdaAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[
+        ("sign", AdaAnswers::Sign, "+1 or −1"),
+        ("abstain", AdaAnswers::Abstain, "+1, −1 or 0"),
+        ("confidence", AdaAnswers::Confidence, "half the logarithm of the odds"),
+        ("mean", AdaAnswers::Mean, "the mean of y, from −1 to 1"),
+    ],
+);
+
+const STEP: Choice<AdaStep> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[("edge", AdaStep::Edge, "from the edge"), ("exact", AdaStep::Exact, "where Z is least")],
+);
+
 /// `AdaBoost` for two classes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AdaBoost {
@@ -76,27 +96,19 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let names = [
-            ("sign", AdaAnswers::Sign),
-            ("abstain", AdaAnswers::Abstain),
-            ("confidence", AdaAnswers::Confidence),
-            ("mean", AdaAnswers::Mean),
-        ];
-        let answers = options.choice("answers", &names)?;
-        let mut steps = [("edge", AdaStep::Edge), ("exact", AdaStep::Exact)];
-        if answers == AdaAnswers::Abstain {
-            steps.reverse();
-        }
+        let answers = options.take(&ANSWERS, AdaAnswers::Sign)?;
         let step = match answers {
             AdaAnswers::Confidence => AdaStep::Exact,
-            _ => options.choice("step", &steps)?,
+            AdaAnswers::Abstain => options.take(&STEP, AdaStep::Exact)?,
+            _ => options.take(&STEP, AdaStep::Edge)?,
         };
         let smoothing = match (answers, step) {
             (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, AdaStep::Exact) => {
-                super::hamming::smoothing(options)?
+                options.take(&SMOOTHING, None)?
             }
             _ => None,
         };
@@ -138,7 +150,11 @@ impl Booster for AdaBoost {
             1 | 2 => Ok(()),
             k => {
                 let what = format!("adaboost tells two classes apart, and here the number of classes is {k}");
-                Err(Error::new(ErrorKind::Parameter, what, "choose --booster mh, samme or mcboost"))
+                Err(Error::new(
+                    ErrorKind::Parameter,
+                    what,
+                    "choose another booster, such as `booster=mcboost`, `booster=mh` or `booster=samme`",
+                ))
             }
         }
     }
@@ -225,12 +241,12 @@ impl Booster for AdaBoost {
         Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
     }
 
-    fn takes_signs(&self) -> bool {
-        self.answers == AdaAnswers::Sign
-    }
-
-    fn takes_sides(&self) -> bool {
-        self.answers == AdaAnswers::Sign
+    fn asks(&self) -> Asks {
+        match self.answers {
+            AdaAnswers::Sign => Asks::Signs,
+            AdaAnswers::Mean => Asks::Numbers,
+            AdaAnswers::Abstain | AdaAnswers::Confidence => Asks::Odds,
+        }
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

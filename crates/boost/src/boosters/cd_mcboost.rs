@@ -15,17 +15,20 @@ use std::sync::OnceLock;
 use manyboost_data::{Labels, Result};
 use rayon::prelude::*;
 
+use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
 use crate::codes::codewords::{Codewords, Kind};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
-    Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LeastSquaresVote, SignVote};
 
@@ -38,6 +41,12 @@ pub enum CdAnswers {
     /// The mean residual.
     LeastSquares,
 }
+
+const ANSWERS: Choice<CdAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[("sign", CdAnswers::Sign, "+1 or −1"), ("least-squares", CdAnswers::LeastSquares, "the mean residual")],
+);
 
 /// CD-MCBoost.
 #[derive(Clone, Debug, Default)]
@@ -58,14 +67,14 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Nothing,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let answers = [("sign", CdAnswers::Sign), ("least-squares", CdAnswers::LeastSquares)];
         Ok(Box::new(CdMcBoost {
-            loss: options.choice("loss", Loss::NAMES)?,
+            loss: options.take(&Loss::OPTION, Loss::Exponential)?,
             kind: Kind::from_options(options)?,
-            answers: options.choice("answers", &answers)?,
+            answers: options.take(&ANSWERS, CdAnswers::Sign)?,
             codewords: OnceLock::new(),
         }))
     },
@@ -120,12 +129,11 @@ impl Booster for CdMcBoost {
         Step::take_last(found.alpha, found.figures(), found.separates.then_some(Stop::Perfect))
     }
 
-    fn takes_signs(&self) -> bool {
-        self.answers == CdAnswers::Sign
-    }
-
-    fn takes_sides(&self) -> bool {
-        self.answers == CdAnswers::Sign
+    fn asks(&self) -> Asks {
+        match self.answers {
+            CdAnswers::Sign => Asks::Signs,
+            CdAnswers::LeastSquares => Asks::Numbers,
+        }
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

@@ -3,8 +3,10 @@
 use manyboost_data::{Error, ErrorKind, Result};
 use manyboost_kernel::Seed;
 
+use super::CODE_HELP;
 use crate::codes::matrix::Matrix;
-use crate::spec::options::Options;
+use crate::spec::option::WordOrMatrix;
+use crate::spec::options::{Options, WordOr};
 
 /// With more classes an exhaustive code has too many columns to be meant.
 const MOST_EXHAUSTIVE: usize = 16;
@@ -14,6 +16,25 @@ const FEW: usize = 12;
 const STARTS: u64 = 4;
 /// Gains below this, relatively, are none.
 const TIE: f64 = 1e-12;
+
+const CODE: WordOrMatrix<Drawn> = WordOrMatrix::new(
+    "code",
+    CODE_HELP,
+    &[
+        ("random", Drawn::Random, "half of the classes each, drawn for every round"),
+        ("max-cut", Drawn::MaxCut, "the cut of the greatest weight"),
+        ("exhaustive", Drawn::Exhaustive, "all colourings, one after the other"),
+    ],
+    "+1 and −1",
+);
+
+/// Colourings that have names.
+#[derive(Clone, Copy)]
+enum Drawn {
+    Random,
+    MaxCut,
+    Exhaustive,
+}
 
 /// Where colourings are from.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,19 +50,13 @@ pub enum Colouring {
 }
 
 impl Colouring {
-    /// The one that `--code` asks for.
+    /// The one that options ask for.
     pub fn from_options(options: &mut Options) -> Result<Self> {
-        let word = options.word_or_file("code", "random", &["max-cut", "exhaustive", "random"]);
-        Ok(match word.as_str() {
-            "max-cut" => Self::MaxCut,
-            "exhaustive" => Self::Exhaustive,
-            "random" => Self::Random,
-            file => {
-                let remedy = "--code takes random, max-cut, exhaustive, or a file with a row of +1 and −1 for each class";
-                let code = Matrix::read("code", file, remedy)?;
-                options.remember("code", &code.text());
-                Self::Columns(code)
-            }
+        Ok(match options.take_matrix(&CODE, "random", |code| Ok(code.text()))? {
+            WordOr::Word(Drawn::Random) => Self::Random,
+            WordOr::Word(Drawn::MaxCut) => Self::MaxCut,
+            WordOr::Word(Drawn::Exhaustive) => Self::Exhaustive,
+            WordOr::Matrix(code) => Self::Columns(code),
         })
     }
 
@@ -50,25 +65,23 @@ impl Colouring {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
         match self {
             Self::Exhaustive if k > MOST_EXHAUSTIVE => wrong(
-                format!("--code exhaustive: {k} classes have 2^{} − 1 colourings", k - 1),
-                "give --code max-cut or random",
+                format!("`code=exhaustive`: {k} classes have 2^{} − 1 colourings", k - 1),
+                "give `code=max-cut` or `code=random`",
             ),
             Self::Columns(code) => {
                 let (rows, columns) = (code.rows(), code.width());
                 if rows != k {
                     return wrong(
-                        format!("--code: {rows} rows for {k} classes"),
+                        format!("`code`: {rows} rows for {k} classes"),
                         "give a row for each class, in the order of the classes",
                     );
                 }
-                if code.values().iter().any(|x| x.abs() != 1.0) {
-                    return wrong("--code: a number that is neither +1 nor −1".into(), "give +1 and −1 only");
-                }
+                code.signs("code")?;
                 let constant =
                     (0..columns).find(|&j| k > 1 && (1..k).all(|l| code.at(l, j) == code.at(0, j)));
                 match constant {
                     Some(j) => wrong(
-                        format!("--code: column {} has one colour for all classes", j + 1),
+                        format!("`code`: column {} has one colour for all classes", j + 1),
                         "leave it out",
                     ),
                     None => Ok(()),

@@ -23,13 +23,15 @@ use manyboost_kernel::{Seed, Totals};
 
 use super::colouring::{Colouring, max_cut};
 use super::{LEAST_EDGE, fill_blocks};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
@@ -46,6 +48,15 @@ pub enum EccVotes {
     Two,
 }
 
+const VOTES: Choice<EccVotes> = Choice::new(
+    "votes",
+    "Votes per round",
+    &[
+        ("one", EccVotes::One, "one step size for both answers of a hypothesis"),
+        ("two", EccVotes::Two, "one for each of its answers"),
+    ],
+);
+
 /// AdaBoost.ECC.
 #[derive(Clone, Debug)]
 pub struct Ecc {
@@ -61,11 +72,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Guruswami & Sahai 1999",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
         let code = Colouring::from_options(options)?;
-        let votes = options.choice("votes", &[("one", EccVotes::One), ("two", EccVotes::Two)])?;
+        let votes = options.take(&VOTES, EccVotes::One)?;
         Ok(Box::new(Ecc { code, votes }))
     },
 };
@@ -186,8 +198,8 @@ impl Booster for Ecc {
         Step::take_last(step, figures, done.then_some(Stop::Perfect))
     }
 
-    fn takes_signs(&self) -> bool {
-        true
+    fn asks(&self) -> Asks {
+        Asks::Signs
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {

@@ -18,16 +18,19 @@ use std::sync::OnceLock;
 
 use manyboost_data::{Labels, Result};
 
+use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use crate::codes::codewords::{Codewords, Kind};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
-    Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, LeastSquaresVote, UnitVote};
 
@@ -42,6 +45,16 @@ pub enum GdAnswers {
     /// A vector of length 1.
     Unit,
 }
+
+const ANSWERS: Choice<GdAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[
+        ("codeword", GdAnswers::Codeword, "the codeword of a class"),
+        ("least-squares", GdAnswers::LeastSquares, "the mean residual"),
+        ("unit", GdAnswers::Unit, "a vector of length 1"),
+    ],
+);
 
 /// GD-MCBoost.
 #[derive(Clone, Debug, Default)]
@@ -62,18 +75,14 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Nothing,
     defaults: |_| ("tree", TreeParameters::tree(4), 200),
     build: |options| {
-        let answers = [
-            ("codeword", GdAnswers::Codeword),
-            ("least-squares", GdAnswers::LeastSquares),
-            ("unit", GdAnswers::Unit),
-        ];
         Ok(Box::new(GdMcBoost {
-            loss: options.choice("loss", Loss::NAMES)?,
+            loss: options.take(&Loss::OPTION, Loss::Exponential)?,
             kind: Kind::from_options(options)?,
-            answers: options.choice("answers", &answers)?,
+            answers: options.take(&ANSWERS, GdAnswers::Codeword)?,
             codewords: OnceLock::new(),
         }))
     },
@@ -164,8 +173,12 @@ impl Booster for GdMcBoost {
         }
     }
 
-    fn takes_sides(&self) -> bool {
-        self.answers == GdAnswers::Codeword
+    fn asks(&self) -> Asks {
+        match self.answers {
+            GdAnswers::Codeword => Asks::Classes,
+            GdAnswers::LeastSquares => Asks::Numbers,
+            GdAnswers::Unit => Asks::Odds,
+        }
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

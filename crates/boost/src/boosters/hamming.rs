@@ -19,7 +19,10 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::{RowUpdate, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use crate::spec::booster::{Figures, FittedHypothesis, Load, Query, RoundState, Shape, Step, Stop, Target};
+use crate::spec::booster::{
+    Asks, Figures, FittedHypothesis, Load, Query, RoundState, Shape, Step, Stop, Target,
+};
+use crate::spec::option::{Choice, NumberOrAuto, Range};
 use crate::spec::options::Options;
 use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 
@@ -27,14 +30,23 @@ use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
 const NO_PROGRESS: f64 = 1e-12;
 
 /// Takes what regions are to answer.
-pub(super) fn label_answers(options: &mut Options, kinds: &[(&str, LabelAnswers)]) -> Result<LabelAnswers> {
-    let answers = options.choice("answers", kinds)?;
+pub(super) fn label_answers(
+    options: &mut Options,
+    choice: &'static Choice<LabelAnswers>,
+) -> Result<LabelAnswers> {
+    let answers = options.take(choice, LabelAnswers::Sign)?;
     // Products of stumps have a sign and a vector of signs, whichever signs are asked for.
     if answers != LabelAnswers::Confidence && options.taken("learner") == Some("product") {
         options.remember("answers", "factored");
     }
     Ok(answers)
 }
+
+/// What answers by signs are.
+pub(super) const SIGN: &str = "+1 or −1 for each label";
+
+/// What factored answers are.
+pub(super) const FACTORED: &str = "+1 or −1 times a vector of signs that both sides of a cut share";
 
 /// What a region answers for each label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,12 +71,24 @@ pub struct Hamming {
     pub smoothing: Option<f64>,
 }
 
-/// The smoothing that options ask for.
-pub(super) fn smoothing(options: &mut Options) -> Result<Option<f64>> {
-    options.number_or_auto("smoothing", |x| *x > 0.0 && *x <= 1.0, "auto, or a number above 0, up to 1")
-}
+/// ε.
+pub(super) const SMOOTHING: NumberOrAuto = NumberOrAuto::new(
+    "smoothing",
+    "Smoothing of confidences, a share of all weight",
+    Range::above_to(0.0, 1.0),
+    "1 / (2 rows · labels)",
+);
 
 impl Hamming {
+    /// As [`Booster::asks`](crate::spec::booster::Booster::asks).
+    pub(super) fn asks(&self) -> Asks {
+        match self.answers {
+            LabelAnswers::Sign | LabelAnswers::Class => Asks::Signs,
+            LabelAnswers::Factored => Asks::SharedSigns,
+            LabelAnswers::Confidence => Asks::Odds,
+        }
+    }
+
     /// As [`Booster::load`](crate::spec::booster::Booster::load).
     pub(super) fn load(&self, width: usize) -> Load {
         match self.answers {

@@ -27,7 +27,9 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::search::score::Listed;
 use rayon::prelude::*;
 
+use super::STEP_HELP;
 use super::fill_blocks;
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Applied};
 use crate::model::ensemble::Term;
@@ -37,6 +39,7 @@ use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::{Choice, Number, Range};
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote, ListVote, PlaceVote};
 
@@ -66,6 +69,34 @@ pub enum Relabel {
     Position,
 }
 
+const EPOCH: Number<usize> = Number::new("epoch", "Rounds of an epoch", Range::from_to(1, 1_000_000));
+const DROP: Number<u32> =
+    Number::new("drop", "Classes that an epoch rules out, as long as two are left", Range::at_least(1));
+const RELABEL: Choice<Relabel> = Choice::new(
+    "relabel",
+    "How hypotheses name classes that are left",
+    &[
+        ("restrict", Relabel::Restrict, "the heaviest one in its leaf"),
+        ("position", Relabel::Position, "by its place on the row's list"),
+    ],
+);
+const ELIMINATE: Choice<Eliminate> = Choice::new(
+    "eliminate",
+    "Which class an epoch rules out",
+    &[
+        ("argmin", Eliminate::Argmin, "the one with the fewest votes"),
+        ("last-negative", Eliminate::LastNegative, "the last one that has less than none"),
+    ],
+);
+const STEP: Choice<IterStep> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[
+        ("printed", IterStep::Printed, "as the paper prints it"),
+        ("opt", IterStep::Opt, "where the bound is least"),
+    ],
+);
+
 /// AdaBoost.Iter.
 #[derive(Clone, Copy, Debug)]
 pub struct Iter {
@@ -89,21 +120,17 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Cho, Libgober & Ding 2024",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::LastEpoch,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
     defaults: |_| ("stump", TreeParameters::stump(), 100_000),
     build: |options| {
-        let some = |n: &usize| (1..=1_000_000).contains(n);
         Ok(Box::new(Iter {
-            epoch: options.number("epoch", 100, some, "a whole number from 1 to 1,000,000")?,
-            relabel: options
-                .choice("relabel", &[("restrict", Relabel::Restrict), ("position", Relabel::Position)])?,
-            eliminate: options.choice(
-                "eliminate",
-                &[("argmin", Eliminate::Argmin), ("last-negative", Eliminate::LastNegative)],
-            )?,
-            drop: options.number("drop", 1, |n| *n >= 1, "a whole number of at least 1")?,
-            step: options.choice("step", &[("printed", IterStep::Printed), ("opt", IterStep::Opt)])?,
+            epoch: options.take(&EPOCH, 100)?,
+            relabel: options.take(&RELABEL, Relabel::Restrict)?,
+            eliminate: options.take(&ELIMINATE, Eliminate::Argmin)?,
+            drop: options.take(&DROP, 1)?,
+            step: options.take(&STEP, IterStep::Printed)?,
             criterion: LabelCriterion::from_options(options)?,
         }))
     },

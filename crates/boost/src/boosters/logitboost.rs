@@ -15,12 +15,13 @@ use manyboost_kernel::loss::softmax::softmax;
 use manyboost_kernel::numbers::math::ln;
 use rayon::prelude::*;
 
-use super::fill_blocks;
+use super::{SHRINKAGE, fill_blocks};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
@@ -42,14 +43,10 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Friedman, Hastie & Tibshirani 2000",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Nothing,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let fine = |x: &f64| *x > 0.0 && *x <= 1.0;
-        Ok(Box::new(LogitBoost {
-            shrinkage: options.number("shrinkage", 1.0, fine, "a number above 0, up to 1")?,
-        }))
-    },
+    build: |options| Ok(Box::new(LogitBoost { shrinkage: options.take(&SHRINKAGE, 1.0)? })),
 };
 
 /// The weight w of a working response z, and w z, at probability `p`.
@@ -103,8 +100,8 @@ impl Booster for LogitBoost {
         Step::Take { alphas: vec![self.shrinkage; fits.len()], figures, last: None }
     }
 
-    fn takes_sides(&self) -> bool {
-        false
+    fn asks(&self) -> Asks {
+        Asks::Numbers
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

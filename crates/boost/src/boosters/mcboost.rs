@@ -13,14 +13,15 @@ use manyboost_kernel::loss::softmax::surprises;
 use manyboost_kernel::numbers::math::ln;
 use manyboost_kernel::{Real, Statistics, Totals};
 
-use super::costly;
+use super::{SHRINKAGE, costly};
 use crate::engine::by_rows::ByRows;
-use crate::evaluate::costs::Costs;
+use crate::engine::calibration::{Belief, Calibration};
+use crate::evaluate::costs::{COSTS, Costs};
 use crate::learners::TreeParameters;
 use crate::losses::cost_logistic::CostMargins;
 use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, RoundState, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Load, Problem, RoundState, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::registry::{BoosterEntry, NO_EDGE, Size};
@@ -44,14 +45,11 @@ pub struct McBoost {
     pub ridge: f64,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
-    /// What scores are divided by before they become probabilities; `None`: by what suits rows to validate on or, without any,
-    /// some that are kept aside.
-    pub temperature: Option<f64>,
 }
 
 impl Default for McBoost {
     fn default() -> Self {
-        Self { shrinkage: 0.1, ridge: 1.0, costs: None, temperature: None }
+        Self { shrinkage: 0.1, ridge: 1.0, costs: None }
     }
 }
 
@@ -167,25 +165,19 @@ const FEW_FEATURES: f64 = 0.3;
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
 
-/// From so many rows on another training, for the temperature alone, takes too long, and some rows can be spared.
-const MANY_ROWS: f64 = 30_000.0;
-
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mcboost",
     summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree per round: the first choice",
     source: "Saberian & Vasconcelos 2019",
     no_edge: NO_EDGE,
     sets: true,
+    calibration: Calibration::Auto(Belief::LIKELIHOOD),
     proved: |_| Proved::Nothing,
     defaults: |size| ("tree", tree(size), ROUNDS),
     build: |options| {
-        let shrinkage =
-            options.number("shrinkage", 0.1, |x| *x > 0.0 && *x <= 1.0, "a number above 0, up to 1")?;
-        let fine = |x: &f64| (0.01..=100.0).contains(x);
-        let temperature =
-            options.number_or_auto("temperature", fine, "auto, or a number from 0.01 to 100")?;
-        let costs = Costs::option(options)?;
-        Ok(Box::new(McBoost { shrinkage, costs, temperature, ..McBoost::default() }))
+        let shrinkage = options.take(&SHRINKAGE, 0.1)?;
+        let costs = options.take_costs(&COSTS)?;
+        Ok(Box::new(McBoost { shrinkage, costs, ..McBoost::default() }))
     },
 };
 
@@ -263,8 +255,8 @@ impl Booster for McBoost {
         Step::take(self.shrinkage, Figures { edge: Some(edge), ..Figures::default() })
     }
 
-    fn takes_sides(&self) -> bool {
-        false
+    fn asks(&self) -> Asks {
+        Asks::Numbers
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {
@@ -272,17 +264,12 @@ impl Booster for McBoost {
     }
 
     fn reading(&self, task: &Problem<'_>) -> Reading {
-        let factor = 1.0 / self.temperature.unwrap_or(1.0);
         if let Some(margins) = self.margins(task.labels, &task.totals) {
-            return Reading { decode: Decode::Margins(margins), link: Link::Softmax(factor) };
+            return Reading { decode: Decode::Margins(margins), link: Link::Softmax(1.0) };
         }
         match task.labels {
-            Labels::Classes { .. } => Link::Softmax(factor).into(),
-            Labels::Sets { .. } => Link::Sigmoid(factor).into(),
+            Labels::Classes { .. } => Link::Softmax(1.0).into(),
+            Labels::Sets { .. } => Link::Sigmoid(1.0).into(),
         }
-    }
-
-    fn calibration(&self) -> Option<f64> {
-        self.temperature.is_none().then_some(MANY_ROWS)
     }
 }

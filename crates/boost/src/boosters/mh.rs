@@ -13,13 +13,15 @@
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::ln;
 
-use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
+use super::ANSWERS_HELP;
+use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
+use crate::engine::calibration::Calibration;
 use crate::engine::scores::applied;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
-use crate::spec::booster::{Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
-use crate::spec::options::Options;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 
 /// The first weights.
@@ -41,9 +43,24 @@ pub struct Mh {
     pub start: MhStart,
 }
 
-fn start(options: &mut Options) -> Result<MhStart> {
-    options.choice("start", &[("uniform", MhStart::Uniform), ("skewed", MhStart::Skewed)])
-}
+const START: Choice<MhStart> = Choice::new(
+    "start",
+    "The first weights",
+    &[
+        ("uniform", MhStart::Uniform, "the same for every row and label"),
+        ("skewed", MhStart::Skewed, "half of all weight for the true classes"),
+    ],
+);
+
+const ANSWERS: Choice<LabelAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[
+        ("sign", LabelAnswers::Sign, SIGN),
+        ("class", LabelAnswers::Class, "+1 for one class, −1 for the others"),
+        ("factored", LabelAnswers::Factored, FACTORED),
+    ],
+);
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "mh",
@@ -51,17 +68,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let kinds = [
-            ("sign", LabelAnswers::Sign),
-            ("class", LabelAnswers::Class),
-            ("factored", LabelAnswers::Factored),
-        ];
-        let answers = label_answers(options, &kinds)?;
-        let hamming = Hamming { answers, smoothing: None };
-        Ok(Box::new(Mh { hamming, start: start(options)? }))
+        let hamming = Hamming { answers: label_answers(options, &ANSWERS)?, smoothing: None };
+        Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
     },
 };
 
@@ -71,19 +83,21 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let hamming = Hamming { answers: LabelAnswers::Confidence, smoothing: smoothing(options)? };
-        Ok(Box::new(Mh { hamming, start: start(options)? }))
+        let hamming =
+            Hamming { answers: LabelAnswers::Confidence, smoothing: options.take(&SMOOTHING, None)? };
+        Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
     },
 };
 
 impl Booster for Mh {
     fn check(&self, labels: &Labels) -> Result<()> {
         if labels.is_sets() && self.start == MhStart::Skewed {
-            let what = "--start skewed is for one class per row, and these rows have sets of labels";
-            return Err(Error::new(ErrorKind::Parameter, what, "leave it out, or say --start uniform"));
+            let what = "`start=skewed` is for one class per row, and these rows have sets of labels";
+            return Err(Error::new(ErrorKind::Parameter, what, "leave it out, or say `start=uniform`"));
         }
         Ok(())
     }
@@ -115,12 +129,8 @@ impl Booster for Mh {
         self.hamming.step(now, target, channels, &fits[0])
     }
 
-    fn takes_signs(&self) -> bool {
-        self.hamming.answers != LabelAnswers::Confidence
-    }
-
-    fn takes_sides(&self) -> bool {
-        matches!(self.hamming.answers, LabelAnswers::Sign | LabelAnswers::Class)
+    fn asks(&self) -> Asks {
+        self.hamming.asks()
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {

@@ -18,14 +18,16 @@
 use manyboost_data::{Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::fill_blocks;
-use crate::evaluate::costs::Costs;
+use super::{STEP_HELP, fill_blocks};
+use crate::engine::calibration::Calibration;
+use crate::evaluate::costs::{COSTS, Costs};
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
@@ -42,6 +44,15 @@ pub enum MmStep {
     Exact,
 }
 
+const STEP: Choice<MmStep> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[
+        ("edge", MmStep::Edge, "from the edge, equation (61)"),
+        ("exact", MmStep::Exact, "the exact minimiser of the loss, equation (62)"),
+    ],
+);
+
 /// AdaBoost.MM.
 #[derive(Clone, Debug, Default)]
 pub struct Mm {
@@ -57,11 +68,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Mukherjee & Schapire 2013",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let step = options.choice("step", &[("edge", MmStep::Edge), ("exact", MmStep::Exact)])?;
-        Ok(Box::new(Mm { step, costs: Costs::option(options)? }))
+        let step = options.take(&STEP, MmStep::Edge)?;
+        Ok(Box::new(Mm { step, costs: options.take_costs(&COSTS)? }))
     },
 };
 

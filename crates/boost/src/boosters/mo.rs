@@ -14,20 +14,21 @@
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::Seed;
 
-use super::hamming::{Hamming, LabelAnswers, label_answers, smoothing};
+use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
+use super::{ANSWERS_HELP, CODE_HELP};
 use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
+use crate::codes::matrix::Matrix;
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Decode, Link, Reading};
-use crate::spec::booster::{Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
-use crate::spec::options::Options;
+use crate::spec::option::{Choice, WordOrMatrix};
+use crate::spec::options::{Options, WordOr};
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 
 /// The part of the seed that codes are drawn with.
 const CODE_SEED: u64 = 0x636f_6465;
-
-/// Longer files are not codes.
-const LONGEST_FILE: u64 = 64 << 20;
 
 /// Which code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +52,42 @@ pub enum MoDecode {
     Hamming,
 }
 
+const ANSWERS: Choice<LabelAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[
+        ("sign", LabelAnswers::Sign, SIGN),
+        ("confidence", LabelAnswers::Confidence, "half the logarithm of the odds of each bit"),
+        ("factored", LabelAnswers::Factored, FACTORED),
+    ],
+);
+
+const DECODE: Choice<MoDecode> = Choice::new(
+    "decode",
+    "How the scores of bits become a class",
+    &[
+        ("loss", MoDecode::Loss, "the word of the smallest exponential loss"),
+        ("hamming", MoDecode::Hamming, "the word with the most right signs"),
+    ],
+);
+
+const CODE: WordOrMatrix<Drawn> = WordOrMatrix::new(
+    "code",
+    CODE_HELP,
+    &[
+        ("random", Drawn::Random, "random words, far apart"),
+        ("exhaustive", Drawn::Exhaustive, "every way to tell some classes from the others"),
+    ],
+    "+1 and −1",
+);
+
+/// Codes that have names.
+#[derive(Clone, Copy)]
+enum Drawn {
+    Random,
+    Exhaustive,
+}
+
 /// AdaBoost.MO.
 #[derive(Clone, Debug, Default)]
 pub struct Mo {
@@ -68,61 +105,42 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| {
-        let answers = [
-            ("sign", LabelAnswers::Sign),
-            ("confidence", LabelAnswers::Confidence),
-            ("factored", LabelAnswers::Factored),
-        ];
-        let answers = label_answers(options, &answers)?;
+        let answers = label_answers(options, &ANSWERS)?;
         let smoothing = match answers {
-            LabelAnswers::Confidence => smoothing(options)?,
+            LabelAnswers::Confidence => options.take(&SMOOTHING, None)?,
             _ => None,
         };
-        let decode = options.choice("decode", &[("loss", MoDecode::Loss), ("hamming", MoDecode::Hamming)])?;
+        let decode = options.take(&DECODE, MoDecode::Loss)?;
         Ok(Box::new(Mo { hamming: Hamming { answers, smoothing }, code: code(options)?, decode }))
     },
 };
 
 /// The code that options ask for. A model remembers the words of a file, not its name.
 fn code(options: &mut Options) -> Result<MoCode> {
-    match options.word_or_file("code", "random", &["random", "exhaustive"]).as_str() {
-        "random" => Ok(MoCode::Random),
-        "exhaustive" => Ok(MoCode::Exhaustive),
-        path => {
-            let code = read(path)?;
-            let word = |word: &[i8]| word.iter().map(|s| if *s > 0 { '+' } else { '-' }).collect::<String>();
-            let words: Vec<String> = code.words().map(word).collect();
-            options.remember("code", &words.join(" "));
-            Ok(MoCode::Given(code))
-        }
-    }
+    let remembered = |matrix: &Matrix| {
+        let word = |word: &[i8]| word.iter().map(|s| if *s > 0 { '+' } else { '-' }).collect::<String>();
+        Ok(words(matrix)?.words().map(word).collect::<Vec<_>>().join(" "))
+    };
+    Ok(match options.take_matrix(&CODE, "random", remembered)? {
+        WordOr::Word(Drawn::Random) => MoCode::Random,
+        WordOr::Word(Drawn::Exhaustive) => MoCode::Exhaustive,
+        WordOr::Matrix(matrix) => MoCode::Given(words(&matrix)?),
+    })
 }
 
-/// Reads a file of one word a line: +1 and −1 with blanks or commas between them.
-fn read(path: &str) -> Result<Code> {
-    let remedy = "--code takes random, exhaustive, or a file with a line of +1 and -1 for each class";
-    let wrong = |what: String| Error::new(ErrorKind::Parameter, format!("--code {path}: {what}"), remedy);
-    let there = std::fs::metadata(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    if !there.is_file() || there.len() > LONGEST_FILE {
-        return Err(wrong("not a file of signs".into()));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
-    let sign = |line: usize, text: &str| match text {
-        "1" | "+1" | "1.0" => Ok(1),
-        "-1" | "-1.0" => Ok(-1),
-        _ => Err(wrong(format!("line {}: \"{}\" is not a sign", line + 1, text.escape_debug()))),
-    };
-    let word = |(line, text): (usize, &str)| -> Result<Vec<i8>> {
-        let parts = text.split([',', ' ', '\t', '\r']).filter(|part| !part.is_empty());
-        parts.map(|part| sign(line, part)).collect()
-    };
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let words: Vec<Vec<i8>> = lines.map(word).collect::<Result<_>>()?;
-    Code::new(&words)
-        .ok_or_else(|| wrong(format!("lines must be of one length, from 1 to {MOST_BITS} signs")))
+/// The words of a matrix of signs.
+fn words(matrix: &Matrix) -> Result<Code> {
+    matrix.signs("code")?;
+    let word = |row: usize| matrix.row(row).iter().map(|x| if *x > 0.0 { 1 } else { -1 }).collect();
+    let words: Vec<Vec<i8>> = (0..matrix.rows()).map(word).collect();
+    Code::new(&words).ok_or_else(|| {
+        let what = format!("`code`: words of {} signs", matrix.width());
+        Error::new(ErrorKind::Parameter, what, format!("give words of at most {MOST_BITS} signs"))
+    })
 }
 
 impl Mo {
@@ -142,15 +160,15 @@ impl Booster for Mo {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
         match &self.code {
             MoCode::Exhaustive if k > MOST_EXHAUSTIVE => wrong(
-                format!("--code exhaustive would have {} bits for {k} classes", format_args!("2^{}", k - 1)),
-                "say --code random, which is for any number of classes",
+                format!("`code=exhaustive` would have {} bits for {k} classes", format_args!("2^{}", k - 1)),
+                "say `code=random`, which is for any number of classes",
             ),
             MoCode::Given(code) if code.classes() != k => wrong(
-                format!("--code: {} words for {k} classes", code.classes()),
-                "give one line for each class, in the order in which `manyboost inspect` lists them",
+                format!("`code`: {} words for {k} classes", code.classes()),
+                "give one line for each class, in the order of the classes",
             ),
             MoCode::Given(code) if code.distance() == 0 => {
-                wrong("--code: two classes have the same word".into(), "give each class a word of its own")
+                wrong("`code`: two classes have the same word".into(), "give each class a word of its own")
             }
             _ => Ok(()),
         }
@@ -189,12 +207,8 @@ impl Booster for Mo {
         step
     }
 
-    fn takes_signs(&self) -> bool {
-        self.hamming.answers != LabelAnswers::Confidence
-    }
-
-    fn takes_sides(&self) -> bool {
-        matches!(self.hamming.answers, LabelAnswers::Sign | LabelAnswers::Class)
+    fn asks(&self) -> Asks {
+        self.hamming.asks()
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

@@ -44,6 +44,17 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::engine::scores::Scores;
+use crate::spec::option::{Number, Range as Interval};
+
+// What options that several boosters have decide, each with words and ranges of its own.
+const ANSWERS_HELP: &str = "What hypotheses answer";
+const CODE_HELP: &str = "The code matrix of the classes";
+pub(crate) const LOSS_HELP: &str = "The loss";
+const SHRINKAGE_HELP: &str = "The part of each step that is taken";
+const STEP_HELP: &str = "How step sizes are found";
+
+/// The part of a Newton step that is taken.
+const SHRINKAGE: Number<f64> = Number::new("shrinkage", SHRINKAGE_HELP, Interval::above_to(0.0, 1.0));
 
 /// Rows a task handles.
 pub(crate) const BLOCK: usize = 1024;

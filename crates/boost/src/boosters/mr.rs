@@ -24,15 +24,18 @@ use manyboost_data::Labels;
 use manyboost_kernel::loss::softmax::exponentials;
 use manyboost_kernel::numbers::math::{exp, ln};
 
+use super::STEP_HELP;
 use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::Choice;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::SignVote;
 
@@ -45,6 +48,15 @@ pub enum MrStep {
     /// Where Z is least, equation (22).
     Exact,
 }
+
+const STEP: Choice<MrStep> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[
+        ("edge", MrStep::Edge, "from the edge, equation (28)"),
+        ("exact", MrStep::Exact, "where Z is least, equation (22)"),
+    ],
+);
 
 /// AdaBoost.MR.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,12 +71,10 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Schapire & Singer 1999",
     no_edge: NO_EDGE,
     sets: true,
+    calibration: Calibration::Off,
     proved: |_| Proved::Ranking,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let step = options.choice("step", &[("edge", MrStep::Edge), ("exact", MrStep::Exact)])?;
-        Ok(Box::new(Mr { step }))
-    },
+    build: |options| Ok(Box::new(Mr { step: options.take(&STEP, MrStep::Edge)? })),
 };
 
 pub(crate) const M2: BoosterEntry = BoosterEntry {
@@ -73,6 +83,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Ranking,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),
@@ -189,8 +200,8 @@ impl Booster for Mr {
         Step::Take { alphas: vec![alpha, shift], figures, last }
     }
 
-    fn takes_signs(&self) -> bool {
-        true
+    fn asks(&self) -> Asks {
+        Asks::Signs
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

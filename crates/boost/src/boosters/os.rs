@@ -20,15 +20,14 @@
 //! its own, the largest that it keeps; the promise of a round is broken where this is less than γₜ.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::fill_blocks;
 use super::os_states::{Ahead, LayersOf, States};
+use super::{LOSS_HELP, STEP_HELP, fill_blocks};
+use crate::engine::calibration::Calibration;
 use crate::engine::history::SHORT;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
@@ -36,6 +35,7 @@ use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::{Choice, Declaration, Describe, Group, Kind, Number, OptionInfo, Range};
 use crate::spec::options::Options;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
@@ -60,20 +60,62 @@ impl Edges {
     }
 }
 
-impl FromStr for Edges {
-    type Err = std::num::ParseFloatError;
+/// The option that promises them.
+struct EdgeOption;
 
-    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        text.split(',').map(str::parse).collect::<std::result::Result<_, _>>().map(Self)
+impl Describe for EdgeOption {
+    fn name(&self) -> &'static str {
+        "edge"
+    }
+
+    fn info(&self) -> OptionInfo {
+        OptionInfo {
+            name: self.name(),
+            help: "The edge that is counted on, or one for each round",
+            group: Group::Boosting,
+            kind: Kind::Numbers,
+            words: Vec::new(),
+            allowed: "an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1".to_string(),
+        }
     }
 }
 
-impl fmt::Display for Edges {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let edges: Vec<String> = self.0.iter().map(f64::to_string).collect();
-        f.write_str(&edges.join(","))
+impl Declaration for EdgeOption {
+    type Value = Edges;
+
+    fn parse(&self, text: &str) -> Option<Edges> {
+        let edges: Vec<f64> = text.split(',').map(|edge| edge.parse().ok()).collect::<Option<_>>()?;
+        edges.iter().all(|gamma| *gamma > 0.0 && *gamma < 1.0).then_some(Edges(edges))
+    }
+
+    fn text(&self, edges: &Edges) -> String {
+        edges.0.iter().map(f64::to_string).collect::<Vec<_>>().join(",")
     }
 }
+
+const LOSS: Choice<bool> = Choice::new(
+    "loss",
+    LOSS_HELP,
+    &[
+        ("exponential", false, "the exponential loss"),
+        ("zero-one", true, "the error itself, at the end of the game"),
+    ],
+);
+
+const HORIZON: Number<usize> = Number::new(
+    "horizon",
+    "Rounds that the potentials of the zero-one game look ahead to, at least as many as there are",
+    Range::from_to(1, LONGEST),
+);
+
+const STEP: Choice<OsStep> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[
+        ("edge", OsStep::Edge, "ln(1 + γ), as the paper has it"),
+        ("exact", OsStep::Exact, "the one with the smallest bound"),
+    ],
+);
 
 /// The weight of a vote under the exponential loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,10 +151,11 @@ pub struct Os {
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     name: "os",
-    summary: "the optimal strategy against a weak learner that promises an edge (--edge)",
+    summary: "the optimal strategy against a weak learner that promises an edge",
     source: "Mukherjee & Schapire 2013",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Ok(Box::new(Os::new(options)?)),
@@ -129,24 +172,25 @@ fn proved(parameters: &BTreeMap<String, String>) -> Proved {
 impl Os {
     fn new(options: &mut Options) -> Result<Self> {
         let rounds: usize = options.taken("rounds").and_then(|n| n.parse().ok()).unwrap_or(1);
-        let fine = |edges: &Edges| edges.0.iter().all(|gamma| *gamma > 0.0 && *gamma < 1.0);
-        let range = "an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1";
-        let edges = options.number("edge", Edges::one(0.1), fine, range)?;
-        let zero_one = options.choice("loss", &[("exponential", false), ("zero-one", true)])?;
+        let edges = options.take(&EdgeOption, Edges::one(0.1))?;
+        let zero_one = options.take(&LOSS, false)?;
         let loss = if zero_one {
             let longest = if edges.0.len() > 1 { edges.0.len() } else { LONGEST };
             let whole = if edges.0.len() > 1 { longest } else { rounds };
-            let fine = |n: &usize| *n >= rounds && *n <= longest.min(LONGEST);
-            let horizon = options.number("horizon", whole, fine, "at least --rounds, at most 10,000")?;
-            OsLoss::ZeroOne { condition: options.choice("condition", Condition::NAMES)?, horizon }
+            let horizon = options.take(&HORIZON, whole)?;
+            // A default that is wrong is the fault of the rounds.
+            if horizon != whole && !(rounds..=longest).contains(&horizon) {
+                let allowed = format!("a whole number from `rounds` ({rounds}) to {longest}");
+                return Err(Error::parameter("horizon", &horizon.to_string(), &allowed));
+            }
+            OsLoss::ZeroOne { condition: options.take(&Condition::OPTION, Condition::Uniform)?, horizon }
         } else {
-            let steps = [("edge", OsStep::Edge), ("exact", OsStep::Exact)];
-            OsLoss::Exponential(options.choice("step", &steps)?)
+            OsLoss::Exponential(options.take(&STEP, OsStep::Edge)?)
         };
         let longest = if zero_one { LONGEST } else { usize::MAX };
         if rounds > longest || (edges.0.len() > 1 && edges.0.len() < rounds) {
-            let what = format!("--rounds {rounds}, and --edge has {} edges", edges.0.len());
-            let remedy = "give one edge, or one for each round (with --loss zero-one at most 10,000 rounds)";
+            let what = format!("`rounds={rounds}`, and `edge` has {} edges", edges.0.len());
+            let remedy = "give one edge, or one for each round (with `loss=zero-one` at most 10,000 rounds)";
             return Err(Error::new(ErrorKind::Parameter, what, remedy));
         }
         Ok(Self { edges, loss, layers: LayersOf::default() })

@@ -22,12 +22,13 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::LEAST_EDGE;
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Lift};
 use crate::model::ensemble::Term;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
@@ -49,6 +50,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
     no_edge: NO_EDGE,
     sets: true,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |_| Ok(Box::new(Ova)),
@@ -157,8 +159,8 @@ impl Booster for Ova {
         Step::Take { alphas, figures, last: (!goes_on).then_some(Stop::Perfect) }
     }
 
-    fn takes_signs(&self) -> bool {
-        true
+    fn asks(&self) -> Asks {
+        Asks::Signs
     }
 
     fn first_bound(&self, labels: &Labels) -> Option<f64> {

@@ -16,13 +16,14 @@
 //! more than the share 1/n of all votes, and hence, for n = 2, the training error.
 //!
 //! With a shrinkage ν the step is ν α; ν may be above 1, as it may in scikit-learn. A hypothesis without error, for which α would be
-//! infinite, has the step of one that errs on 2⁻⁴⁰ of the weight, or 1 with `--step unit`, as in scikit-learn.
+//! infinite, has the step of one that errs on 2⁻⁴⁰ of the weight, or 1 with the option `step=unit`, as in scikit-learn.
 
 use manyboost_data::{Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
-use super::{LEAST_EDGE, fill_blocks};
+use super::{LEAST_EDGE, SHRINKAGE_HELP, STEP_HELP, fill_blocks};
+use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
 use crate::model::reading::{Link, Reading};
@@ -30,15 +31,13 @@ use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
+use crate::spec::option::{Choice, Number, Range};
 use crate::spec::options::Options;
 use crate::spec::registry::{BoosterEntry, NO_EDGE};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
 const LEAST_ERROR: f64 = 1.0 / (1u64 << 40) as f64;
-
-/// With a larger shrinkage, e to the power of a step might not be a number, and sums of steps would lose bits.
-const MOST_SHRINKAGE: f64 = 32.0;
 
 /// The step of a hypothesis that is right on every row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,6 +48,22 @@ pub enum Perfect {
     /// 1, as in scikit-learn.
     Unit,
 }
+
+/// With a larger shrinkage, e to the power of a step might not be a number, and sums of steps would lose bits.
+const SHRINKAGE: Number<f64> = Number::new("shrinkage", SHRINKAGE_HELP, Range::above_to(0.0, 32.0));
+
+const STEP: Choice<Perfect> = Choice::new(
+    "step",
+    STEP_HELP,
+    &[
+        (
+            "odds",
+            Perfect::Odds,
+            "from the error; a hypothesis without any counts as one that errs on 2⁻⁴⁰ (the default)",
+        ),
+        ("unit", Perfect::Unit, "the same, but 1 for a hypothesis without error, as in scikit-learn"),
+    ],
+);
 
 /// What a hypothesis must be better than.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,14 +91,8 @@ pub struct Samme {
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
         let criterion = LabelCriterion::from_options(options)?;
-        let fine = |x: &f64| *x > 0.0 && *x <= MOST_SHRINKAGE;
-        let shrinkage = options.number("shrinkage", 1.0, fine, "a number above 0, up to 32")?;
-        // Only where it is asked for: what models remember stays as it was.
-        let perfect = if options.has("step") {
-            options.choice("step", &[("odds", Perfect::Odds), ("unit", Perfect::Unit)])?
-        } else {
-            Perfect::Odds
-        };
+        let shrinkage = options.take(&SHRINKAGE, 1.0)?;
+        let perfect = options.take_given(&STEP)?.unwrap_or_default();
         Ok(Box::new(Self { criterion, shrinkage, rival, perfect }))
     }
 
@@ -102,6 +111,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     source: "Zhu, Rosset, Zou & Hastie 2009",
     no_edge: NO_EDGE,
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("stump", TreeParameters::stump(), 200),
     build: |options| Samme::from_options(options, Rival::Guess),
@@ -113,6 +123,7 @@ pub(crate) const M1: BoosterEntry = BoosterEntry {
     source: "Freund & Schapire 1997",
     no_edge: "no hypothesis errs on less than one half of the weight",
     sets: false,
+    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("tree", TreeParameters::tree(32), 200),
     build: |options| Samme::from_options(options, Rival::Coin),

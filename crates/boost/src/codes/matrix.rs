@@ -25,11 +25,27 @@ impl Matrix {
         Self { width, values }
     }
 
+    /// Of rows of `width` numbers, one after the other; refuses numbers that are too large, and what is not whole rows.
+    pub fn from_rows(width: usize, values: Vec<f64>) -> Result<Self> {
+        let wrong = |what: String| {
+            Error::new(ErrorKind::Parameter, what, "give a matrix with a row of numbers for each class")
+        };
+        if width == 0 || values.is_empty() || !values.len().is_multiple_of(width) {
+            return Err(wrong(format!("{} numbers are not whole rows of {width}", values.len())));
+        }
+        match values.iter().find(|x| x.is_nan() || x.abs() > LARGEST) {
+            Some(x) => Err(wrong(format!("{x} is not a number in range"))),
+            None => Ok(Self { width, values }),
+        }
+    }
+
     /// From a file: a line for each row, numbers apart by spaces, tabs, commas or semicolons. Empty lines and what follows a
-    /// `#` do not count. `remedy` says what the option takes.
-    pub fn read(option: &str, path: &str, remedy: &str) -> Result<Self> {
-        let wrong =
-            |what: String| Error::new(ErrorKind::Parameter, format!("--{option} {path}: {what}"), remedy);
+    /// `#` do not count. `allowed` says what the option takes.
+    pub fn read(option: &str, path: &str, allowed: &str) -> Result<Self> {
+        let wrong = |what: String| {
+            let remedy = format!("`{option}` takes {allowed}");
+            Error::new(ErrorKind::Parameter, format!("`{option}={path}`: {what}"), remedy)
+        };
         let size = std::fs::metadata(path).map_err(|e| wrong(e.to_string()))?.len();
         if size > MOST_BYTES {
             return Err(wrong("more than 64 MiB".into()));
@@ -63,6 +79,17 @@ impl Matrix {
     pub fn text(&self) -> String {
         let row = |row: &[f64]| row.iter().map(f64::to_string).collect::<Vec<_>>().join(" ");
         self.values.chunks_exact(self.width).map(row).collect::<Vec<_>>().join("; ")
+    }
+
+    /// Refuses numbers that are neither +1 nor −1.
+    pub(crate) fn signs(&self, option: &str) -> Result<()> {
+        let wrong = (0..self.rows()).find_map(|row| {
+            self.row(row)
+                .iter()
+                .find(|x| x.abs() != 1.0)
+                .map(|x| format!("`{option}`: row {}: {x} is not a sign", row + 1))
+        });
+        wrong.map_or(Ok(()), |what| Err(Error::new(ErrorKind::Parameter, what, "give +1 and −1 only")))
     }
 
     /// Number of rows.

@@ -20,9 +20,10 @@ use rayon::prelude::*;
 use crate::engine::scores::Scores;
 use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, totals};
 use crate::evaluate::metrics::{most_surprise, row_surprise};
-use crate::model::reading::Reading;
+use crate::model::reading::{Link, Reading};
 use crate::predict::Predictor;
 use crate::spec::booster::{Problem, Stop};
+use crate::spec::option::{NumberOrAuto, Range};
 
 /// Of few rows one in so many is kept aside.
 const PARTS: u64 = 5;
@@ -36,15 +37,68 @@ const FEW_ROWS: f64 = 1000.0;
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
 
-/// Before anything was seen, logarithms of factors are about so far from 0: a few hard rows alone decide nothing.
-const USUAL: f64 = 0.15;
-
-/// Logarithms of factors that are looked at. No model is made surer than it is: rows that were kept aside are more like
-/// those of training than others will be.
-const RANGE: (f64, f64) = (-2.0, 0.0);
+/// Row count from which the rows that probabilities are calibrated on are spared by the only training: another would take too long.
+pub(crate) const MANY_ROWS: f64 = 30_000.0;
 
 /// Steps of the search; each leaves 0.618 of the range.
 const STEPS: usize = 24;
+
+/// What scores are divided by before they become probabilities.
+pub(crate) const TEMPERATURE: NumberOrAuto = NumberOrAuto::new(
+    "temperature",
+    "What scores are divided by before they become probabilities",
+    Range::from_to(0.01, 100.0),
+    "found on the rows to validate on or, without any, on some kept aside",
+);
+
+/// How sure the probabilities of a model are made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Calibration {
+    /// As the theory of the booster has them.
+    Off,
+    /// Scores are divided by this number first.
+    Given(f64),
+    /// By the number that suits rows which the model was not trained on.
+    Auto(Belief),
+}
+
+impl Calibration {
+    /// What `temperature` asks for where it is off by default.
+    pub(crate) fn asked(temperature: Option<f64>) -> Self {
+        temperature.map_or(Self::Auto(Belief::OPEN), Self::Given)
+    }
+
+    /// The value of `temperature` that stands for it.
+    pub(crate) fn temperature(self) -> Option<f64> {
+        match self {
+            Self::Given(temperature) => Some(temperature),
+            Self::Off | Self::Auto(_) => None,
+        }
+    }
+
+    /// The link with the temperature that was given.
+    pub(crate) fn of_link(self, link: Link) -> Link {
+        self.temperature().map_or(link, |temperature| link.times(1.0 / temperature))
+    }
+}
+
+/// What is believed of the logarithm of the factor of scores before anything was seen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Belief {
+    /// About how far from 0 it is: a few hard rows alone decide nothing.
+    usual: f64,
+    /// The numbers that are looked at.
+    range: (f64, f64),
+}
+
+impl Belief {
+    /// Where the loss is that of the probabilities themselves. No model is made surer than it is: rows that were kept aside are
+    /// more like those of training than others will be.
+    pub(crate) const LIKELIHOOD: Self = Self { usual: 0.15, range: (-2.0, 0.0) };
+
+    /// Where scores are votes, from which theory alone makes probabilities: they may be anything.
+    pub(crate) const OPEN: Self = Self { usual: 1.0, range: (-6.0, 3.0) };
+}
 
 /// Rows in two parts, each by the weights of all rows: those of the other part have none.
 pub(crate) struct HoldOut {
@@ -69,9 +123,9 @@ impl HoldOut {
 
     /// The rows that the only training does without, if they are many and its booster wants a temperature.
     pub(crate) fn of_many(context: RunContext<'_>, valid: Option<&Applied>) -> Option<Self> {
-        let many = context.plan.booster.calibration()?;
+        let Calibration::Auto(_) = context.plan.calibration else { return None };
         let rows = totals(context.weights, context.exchange).weight() / one_row(context.weights);
-        if valid.is_some() || rows < many {
+        if valid.is_some() || rows < MANY_ROWS {
             return None;
         }
         // Where many rows are equal, they may all be kept aside together: too many to do without.
@@ -108,7 +162,8 @@ pub(crate) fn choose(
 ) -> Result<()> {
     let RunContext { plan, data, weights, exchange, .. } = context;
     let rounds = outcome.history.len();
-    if plan.booster.calibration().is_none() || rounds == 0 || outcome.stop == Stop::Interrupted {
+    let Calibration::Auto(belief) = plan.calibration else { return Ok(()) };
+    if rounds == 0 || outcome.stop == Stop::Interrupted {
         return Ok(());
     }
     let task = Problem {
@@ -120,25 +175,27 @@ pub(crate) fn choose(
     let reading = plan.booster.reading(&task);
     let factor = if let Some(Applied { frame, labels, weights, .. }) = others.valid {
         let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(frame);
-        Held { labels, weights, scores: &scores }.factor(&reading, exchange)
+        Held { labels, weights, scores: &scores }.factor(&reading, belief, exchange)
     } else if let Some(parted) = others.aside {
         Held { labels: &data.labels, weights: &parted.aside, scores: others.scores }
-            .factor(&reading, exchange)
+            .factor(&reading, belief, exchange)
     } else {
-        after_another_training(context, rounds, &reading, interrupt, observer)?
+        let scored = after_another_training(context, rounds, interrupt, observer)?;
+        scored.map_or(1.0, |(aside, scores)| {
+            Held { labels: &data.labels, weights: &aside, scores: &scores }.factor(&reading, belief, exchange)
+        })
     };
     outcome.ensemble.reading.link = reading.link.times(factor);
     Ok(())
 }
 
-/// Trains again without a fifth of the rows, or without each in its turn; what is said of them then tells the factor.
+/// Trains again without a fifth of the rows, or without each in its turn: the weights of these rows, and what is said of them.
 fn after_another_training(
     context: RunContext<'_>,
     rounds: usize,
-    reading: &Reading,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<f64> {
+) -> Result<Option<(Weights, Scores)>> {
     let RunContext { plan, data, weights, exchange, .. } = context;
     let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
     let few = totals(weights, exchange).weight() < FEW_ROWS * one_row(weights);
@@ -160,7 +217,7 @@ fn after_another_training(
         (0..times).map(without).collect()
     };
     if interrupt.load(Ordering::Relaxed) {
-        return Ok(1.0);
+        return Ok(None);
     }
     // The rows that something was said of, and what.
     let mut told = vec![false; data.rows()];
@@ -173,9 +230,7 @@ fn after_another_training(
             all.row_mut(row).copy_from_slice(scores.row(row));
         }
     }
-    let Some(scores) = all else { return Ok(1.0) };
-    let aside = weights.only(|row| told[row]);
-    Ok(Held { labels: &data.labels, weights: &aside, scores: &scores }.factor(reading, exchange))
+    Ok(all.map(|scores| (weights.only(|row| told[row]), scores)))
 }
 
 /// Rows that a model was not trained on, with its scores; those without weight do not count.
@@ -187,13 +242,13 @@ struct Held<'a> {
 
 impl Held<'_> {
     /// The likeliest factor of the scores.
-    fn factor(&self, reading: &Reading, exchange: &dyn Exchange) -> f64 {
+    fn factor(&self, reading: &Reading, belief: Belief, exchange: &dyn Exchange) -> f64 {
         let Self { labels, weights, scores } = *self;
         let (held, one) = (totals(weights, exchange), one_row(weights));
         if held.weight() < LEAST_ROWS * one {
             return 1.0;
         }
-        least(|factor| {
+        belief.likeliest(|factor| {
             let link = reading.link.times(factor);
             let of = |row: usize| {
                 let mut p = reading.class_scores(scores.row(row), &mut Vec::new()).to_vec();
@@ -226,29 +281,31 @@ impl Observer for Aside<'_, '_> {
     }
 }
 
-/// The likeliest factor, given the loss that each has, by golden sections: there is one valley.
-fn least(loss: impl Fn(f64) -> f64) -> f64 {
-    let golden = 0.5 * (5f64.sqrt() - 1.0);
-    let (mut low, mut high) = RANGE;
-    let places = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
-    let at = |x: f64| loss(exp(x)) + 0.5 * (x / USUAL).powi(2);
-    let (mut a, mut b) = places(low, high);
-    let (mut of_a, mut of_b) = (at(a), at(b));
-    for _ in 0..STEPS {
-        if of_a <= of_b {
-            high = b;
-            (b, of_b) = (a, of_a);
-            a = places(low, high).0;
-            of_a = at(a);
-        } else {
-            low = a;
-            (a, of_a) = (b, of_b);
-            b = places(low, high).1;
-            of_b = at(b);
+impl Belief {
+    /// The likeliest factor, given the loss that each has, by golden sections: there is one valley.
+    fn likeliest(self, loss: impl Fn(f64) -> f64) -> f64 {
+        let golden = 0.5 * (5f64.sqrt() - 1.0);
+        let (mut low, mut high) = self.range;
+        let places = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
+        let at = |x: f64| loss(exp(x)) + 0.5 * (x / self.usual).powi(2);
+        let (mut a, mut b) = places(low, high);
+        let (mut of_a, mut of_b) = (at(a), at(b));
+        for _ in 0..STEPS {
+            if of_a <= of_b {
+                high = b;
+                (b, of_b) = (a, of_a);
+                a = places(low, high).0;
+                of_a = at(a);
+            } else {
+                low = a;
+                (a, of_a) = (b, of_b);
+                b = places(low, high).1;
+                of_b = at(b);
+            }
         }
+        let found = low.midpoint(high);
+        if at(0.0) <= at(found) { 1.0 } else { exp(found) }
     }
-    let found = low.midpoint(high);
-    if at(0.0) <= at(found) { 1.0 } else { exp(found) }
 }
 
 #[cfg(test)]
@@ -258,12 +315,15 @@ mod tests {
     #[test]
     fn the_bottom_of_a_valley_is_found() {
         for bottom in [0.2f64, 0.7, 0.9] {
-            let found = least(|factor| 1e6 * (factor.ln() - bottom.ln()).powi(2));
+            let found = Belief::LIKELIHOOD.likeliest(|factor| 1e6 * (factor.ln() - bottom.ln()).powi(2));
             assert!((found - bottom).abs() < 1e-3 * bottom, "{found}, not {bottom}");
         }
         // Beyond the range the nearest end is best; without rows nothing is better than 1.
-        assert!((least(|factor| 1e6 * factor) - RANGE.0.exp()).abs() < 1e-3);
-        assert_eq!(least(|factor| -1e6 * factor), 1.0);
-        assert_eq!(least(|_| 0.0), 1.0);
+        assert!(
+            (Belief::LIKELIHOOD.likeliest(|factor| 1e6 * factor) - Belief::LIKELIHOOD.range.0.exp()).abs()
+                < 1e-3
+        );
+        assert_eq!(Belief::LIKELIHOOD.likeliest(|factor| -1e6 * factor), 1.0);
+        assert_eq!(Belief::LIKELIHOOD.likeliest(|_| 0.0), 1.0);
     }
 }

@@ -9,6 +9,7 @@ use manyboost_data::memory::claim;
 use manyboost_data::{Applied, Dataset, Result};
 use manyboost_kernel::histogram_bytes;
 
+use crate::engine::calibration::{Calibration, MANY_ROWS};
 use crate::engine::train::{Plan, Watched};
 use crate::learners::LearnerParameters;
 
@@ -22,9 +23,9 @@ const ASIDE: usize = 24;
 pub fn estimate(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> u64 {
     let (rows, scores) = (data.rows() as u64, 8 * width as u64);
     // Without rows to validate on, a temperature takes another training; both have scores, and they are put together.
-    let again = match plan.booster.calibration() {
-        Some(many) if watched.valid.is_none() => {
-            ASIDE as u64 + if (rows as f64) < many { 2 * scores } else { 0 }
+    let again = match plan.calibration {
+        Calibration::Auto(_) if watched.valid.is_none() => {
+            ASIDE as u64 + if (rows as f64) < MANY_ROWS { 2 * scores } else { 0 }
         }
         _ => 0,
     };

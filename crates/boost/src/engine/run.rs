@@ -133,7 +133,7 @@ impl<'a> Run<'a> {
         }
         self.outcome.stop = Stop::Rounds;
         let mut target = self.target();
-        self.plan.learner.check_target(&target)?;
+        self.plan.learner.check_booster(self.plan.booster)?;
         for number in rounds + 1..=self.plan.rounds {
             if interrupt.load(Ordering::Relaxed) {
                 self.outcome.stop = Stop::Interrupted;

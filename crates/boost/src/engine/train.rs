@@ -6,13 +6,14 @@ use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result
 use manyboost_kernel::numbers::math::pow2;
 use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 
-use crate::engine::calibration::{self, HoldOut, Others};
+use crate::engine::calibration::{self, Calibration, HoldOut, Others};
 use crate::engine::history::Record;
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
 use crate::learners::LearnerParameters;
 use crate::model::ensemble::{Ensemble, Term};
 use crate::model::hypothesis::Cells;
+use crate::model::reading::Reading;
 use crate::spec::booster::{Booster, Problem, Stop};
 
 /// What a training run is.
@@ -21,12 +22,22 @@ pub struct Plan<'a> {
     pub booster: &'a dyn Booster,
     /// The weak learner.
     pub learner: LearnerParameters,
+    /// How sure its probabilities are.
+    pub calibration: Calibration,
     /// Most rounds.
     pub rounds: usize,
     /// Makes every random choice.
     pub seed: u64,
     /// Rounds without improvement on the validation rows after which to stop.
     pub patience: Option<usize>,
+}
+
+impl Plan<'_> {
+    /// From scores to classes and probabilities, as far as it is known before training.
+    pub(crate) fn reading(&self, task: &Problem<'_>) -> Reading {
+        let reading = self.booster.reading(task);
+        Reading { link: self.calibration.of_link(reading.link), ..reading }
+    }
 }
 
 /// Rows that are not trained on, but watched.
@@ -87,7 +98,7 @@ impl Outcome {
 
     pub(crate) fn first(plan: &Plan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
         let task = Problem { labels, totals, rounds: plan.rounds, seed: Seed::new(plan.seed) };
-        let (start, reading) = (plan.booster.start(&task), plan.booster.reading(&task));
+        let (start, reading) = (plan.booster.start(&task), plan.reading(&task));
         let ensemble = Ensemble { start, rounds: Vec::new(), reading };
         Self { ensemble, history: Vec::new(), stop: Stop::Rounds }
     }

@@ -15,13 +15,17 @@ use manyboost_data::{Error, ErrorKind, Kind, Labels, Plan, Result, Role, Values,
 
 use crate::engine::scores::{Scores, argmax};
 use crate::model::reading::Link;
-use crate::spec::options::Options;
-
-/// The name of the option.
-const OPTION: &str = "costs";
+use crate::spec::option::CostsOption;
 
 /// What a user is told about the form of a file.
 const FORM: &str = "give a line and a column for each class, both named: truth,a,b / a,0,1 / b,5,0 (costs ≥ 0, none for the right answer)";
+
+/// What mistakes cost.
+pub(crate) const COSTS: CostsOption = CostsOption::new(
+    "costs",
+    "What mistakes cost: a line for each true class, a column for each answer",
+    "a table with a line and a column for each class, both named: truth,a,b / a,0,1 / b,5,0",
+);
 
 /// Costs above 0: their sums and ratios stay finite.
 const RANGE: std::ops::RangeInclusive<f64> = 1e-100..=1e100;
@@ -54,18 +58,10 @@ impl Plan for CostPlan {
 }
 
 impl Costs {
-    /// The costs that options ask for. A model remembers them, not the name of their file.
-    pub fn option(options: &mut Options) -> Result<Option<Self>> {
-        let Some(path) = options.file(OPTION) else { return Ok(None) };
-        let costs = Self::read(&path)?;
-        options.remember(OPTION, &costs.text());
-        Ok(Some(costs))
-    }
-
     /// Reads a file.
     pub fn read(path: &str) -> Result<Self> {
         let table = read(path, &CostPlan, &Limits::default())?;
-        let wrong = |what: String| Error::new(ErrorKind::Parameter, format!("--costs {path}: {what}"), FORM);
+        let wrong = |what: String| Error::new(ErrorKind::Parameter, format!("`costs={path}`: {what}"), FORM);
         let columns: Vec<String> = table.columns.iter().skip(1).map(|column| column.name.clone()).collect();
         let Some(Values::Words(truths)) = table.columns.first().map(|column| &column.values) else {
             return Err(wrong("the first column does not name classes".into()));
@@ -79,23 +75,43 @@ impl Costs {
                 Values::Numbers(numbers) => numbers.get(line),
                 Values::SparseNumbers(_) | Values::Words(_) => f64::NAN,
             };
-            let costs: Vec<f64> = (0..columns.len()).map(cost).collect();
-            for (answer, &cost) in columns.iter().zip(&costs) {
+            lines.push((truth.to_string(), (0..columns.len()).map(cost).collect()));
+        }
+        Self { source: path.to_string(), columns, lines }.checked()
+    }
+
+    /// Of classes by name: what each answer costs where each of them is true, class after class.
+    pub fn new(classes: &[String], values: &[f64]) -> Result<Self> {
+        let width = classes.len().max(1);
+        if values.len() != width * classes.len() {
+            let what = format!("`costs`: {} numbers for {} classes", values.len(), classes.len());
+            return Err(Error::new(ErrorKind::Parameter, what, FORM));
+        }
+        let lines = classes.iter().cloned().zip(values.chunks_exact(width).map(<[f64]>::to_vec)).collect();
+        Self { source: String::new(), columns: classes.to_vec(), lines }.checked()
+    }
+
+    /// Refuses what is no cost.
+    fn checked(self) -> Result<Self> {
+        for (truth, costs) in &self.lines {
+            for (answer, &cost) in self.columns.iter().zip(costs) {
                 if cost != 0.0 && (answer == truth || !RANGE.contains(&cost)) {
-                    return Err(wrong(format!("class {truth}, answer {answer}: {cost} is no such cost")));
+                    let what = format!("class {truth}, answer {answer}: {cost} is no such cost");
+                    return Err(self.wrong(&what));
                 }
             }
-            lines.push((truth.to_string(), costs));
         }
-        Ok(Self { source: path.to_string(), columns, lines })
+        Ok(self)
+    }
+
+    fn wrong(&self, what: &str) -> Error {
+        let value = if self.source.is_empty() { String::new() } else { format!("={}", self.source) };
+        Error::new(ErrorKind::Parameter, format!("`costs{value}`: {what}"), FORM)
     }
 
     /// The costs of these classes, in their order.
     pub fn matrix(&self, names: &[String]) -> Result<CostMatrix> {
-        let missing = |what: &str, name: &str| {
-            let what = format!("--costs {}: there is no {what} for class {name}", self.source);
-            Error::new(ErrorKind::Parameter, what, FORM)
-        };
+        let missing = |what: &str, name: &str| self.wrong(&format!("there is no {what} for class {name}"));
         let column = |name: &String| {
             self.columns.iter().position(|column| column == name).ok_or_else(|| missing("column", name))
         };
@@ -119,7 +135,7 @@ impl Costs {
 
     /// What is said where rows have sets of labels.
     pub fn for_classes_only() -> Error {
-        let what = "--costs are for one class per row, and these rows have sets of labels";
+        let what = "`costs` are for one class per row, and these rows have sets of labels";
         Error::new(ErrorKind::Parameter, what, "leave them out")
     }
 

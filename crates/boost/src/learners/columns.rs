@@ -27,12 +27,15 @@ pub(super) fn values<'a>(
             Codec::Text(_) => "text",
         };
         let name = &column.name;
-        let what = format!("--learner {learner} takes numbers only, and column {name:?} is {kind}");
-        return refuse(what, format!("leave it out (--ignore {name}), or choose --learner stump or tree"));
+        let what = format!("`learner={learner}` takes numbers only, and column {name:?} is {kind}");
+        return refuse(
+            what,
+            format!("leave it out (`ignore={name}`), or choose `learner=stump` or `learner=tree`"),
+        );
     }
     if columns.len() > most {
-        let what = format!("--learner {learner} takes up to {most} features, not {}", columns.len());
-        return refuse(what, "leave some out (--ignore), or choose --learner stump or tree".into());
+        let what = format!("`learner={learner}` takes up to {most} features, not {}", columns.len());
+        return refuse(what, "leave some out (`ignore`), or choose `learner=stump` or `learner=tree`".into());
     }
     let Some(values) = &data.values else {
         let what =

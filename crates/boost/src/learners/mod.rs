@@ -1,6 +1,7 @@
 //! Weak learners: from a question to a hypothesis.
 
 mod columns;
+mod entries;
 mod grow;
 mod line;
 mod linear;
@@ -9,6 +10,8 @@ mod replay;
 mod sketch;
 mod tree;
 
+pub(crate) use entries::take_learner;
+pub use entries::{LEARNERS, LearnerEntry};
 pub use line::{LineLearner, LineParameters};
 pub(crate) use linear::cells_of;
 pub use linear::{LinearLearner, LinearParameters, Regression};
@@ -22,7 +25,7 @@ use manyboost_kernel::{RowUpdate, Seed, Statistics, Totals};
 
 use crate::engine::sink::{Bounds, Write};
 use crate::model::hypothesis::Cells;
-use crate::spec::booster::{Booster, FittedHypothesis, Query, Target};
+use crate::spec::booster::{Asks, Booster, FittedHypothesis, Query};
 use crate::votes::Vote;
 
 /// Finds hypotheses on one data set, round after round.
@@ -67,8 +70,7 @@ fn check_subsample(share: f64) -> Result<()> {
     if share > 0.0 && share <= 1.0 {
         return Ok(());
     }
-    let what = format!("--subsample {share}: out of range");
-    Err(Error::new(ErrorKind::Parameter, what, "give --subsample a value above 0, up to 1"))
+    Err(Error::parameter("subsample", &share.to_string(), "a number above 0, up to 1"))
 }
 
 /// Which weak learner, and how it works.
@@ -83,13 +85,6 @@ pub enum LearnerParameters {
     /// Products of stumps.
     Product(ProductParameters),
 }
-
-/// What is said of a hyperplane whose two sides cannot answer, and what to do.
-const NO_SIDES: (&str, &str) = (
-    "--learner linear tells two classes or signs apart, and this booster asks for numbers",
-    "choose --learner stump, tree or line, or a booster that queries for classes or signs: iter, samme, m1, mm, \
-     os, mh, mr, ova, ecc, adaboost --answers sign, …",
-);
 
 impl LearnerParameters {
     /// Refuses what cannot be meant.
@@ -110,34 +105,29 @@ impl LearnerParameters {
 
     /// Refuses boosters that ask for other answers than the learner gives.
     pub fn check_booster(&self, booster: &dyn Booster) -> Result<()> {
-        if matches!(self, Self::Product(_)) && !booster.takes_signs() {
-            let what = "products of stumps answer +1 or -1, and this booster asks for other answers";
-            let remedy = "choose --learner stump or tree, or a booster of signs: mh, mo, mr, ova, ecc, \
-                          cd-mcboost or adaboost with --answers sign";
-            return Err(Error::new(ErrorKind::Parameter, what, remedy));
-        }
-        if matches!(self, Self::Linear(_)) && !booster.takes_sides() {
-            return Err(Error::new(ErrorKind::Parameter, NO_SIDES.0, NO_SIDES.1));
-        }
-        Ok(())
-    }
-
-    /// Refuses questions that the learner has no answer to.
-    pub fn check_target(&self, target: &Target) -> Result<()> {
-        let (answered, what, remedy): (fn(&Query) -> bool, _, _) = match self {
-            Self::Tree(_) | Self::Product(_) => return Ok(()),
-            Self::Linear(_) => (|query| query.vote.halves(query.width()).is_some(), NO_SIDES.0, NO_SIDES.1),
+        let asks = booster.asks();
+        let (has, what, remedy) = match self {
+            Self::Tree(_) => return Ok(()),
+            Self::Linear(_) => (
+                matches!(asks, Asks::Classes | Asks::Signs),
+                "`learner=linear` tells two classes or signs apart, and this booster asks for numbers",
+                "choose `learner=stump`, `learner=tree` or `learner=line`, or a booster that asks for classes or signs: \
+                 iter, samme, m1, mm, os, mh, mr, ova, ecc, adaboost with `answers=sign`, …",
+            ),
             Self::Line(_) => (
-                |query| query.vote.means().is_some(),
-                "--learner line fits numbers, and this booster asks for classes, signs or odds",
-                "choose --learner stump or tree, or a booster that queries for numbers: mcboost, logitboost, cd-mcboost or \
-                 gd-mcboost --answers least-squares, adaboost --answers mean",
+                asks == Asks::Numbers,
+                "`learner=line` fits numbers, and this booster asks for classes, signs or odds",
+                "choose `learner=stump` or `learner=tree`, or a booster that asks for numbers: mcboost, logitboost, \
+                 cd-mcboost or gd-mcboost with `answers=least-squares`, adaboost with `answers=mean`",
+            ),
+            Self::Product(_) => (
+                matches!(asks, Asks::Signs | Asks::SharedSigns),
+                "products of stumps answer +1 or -1, and this booster asks for other answers",
+                "choose `learner=stump` or `learner=tree`, or a booster of signs: mh, mo, mr, ova, ecc, cd-mcboost or \
+                 adaboost with `answers=sign`",
             ),
         };
-        if target.queries.iter().all(answered) {
-            return Ok(());
-        }
-        Err(Error::new(ErrorKind::Parameter, what, remedy))
+        if has { Ok(()) } else { Err(Error::new(ErrorKind::Parameter, what, remedy)) }
     }
 
     /// Whether another seed may find another hypothesis.

@@ -44,8 +44,8 @@ impl ProductParameters {
     pub fn validate(&self) -> Result<()> {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
         if !(1..=MOST_FACTORS).contains(&self.factors) {
-            let what = format!("--factors {}: out of range", self.factors);
-            return wrong(what, "give --factors a value from 1 to 64");
+            let allowed = "a whole number from 1 to 64";
+            return Err(Error::parameter("factors", &self.factors.to_string(), allowed));
         }
         if self.stump.leaves != 2 {
             return wrong(format!("a factor with {} leaves", self.stump.leaves), "factors are stumps");

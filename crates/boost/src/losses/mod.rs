@@ -20,7 +20,9 @@ pub use savage::Savage;
 
 use manyboost_kernel::numbers::math::exp;
 
+use crate::boosters::LOSS_HELP;
 use crate::model::reading::Link;
+use crate::spec::option::Choice;
 
 /// Exponents above this count as this: sums and products of their exponentials stay finite.
 pub(crate) const MOST: f64 = 300.0;
@@ -85,9 +87,24 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// What options call them.
-    pub const NAMES: &[(&str, Self)] =
-        &[("exponential", Self::Exponential), ("logistic", Self::Logistic), ("savage", Self::Savage)];
+    /// The losses by name, each with its formula.
+    pub const OPTION: Choice<Self> = Choice::new(
+        "loss",
+        LOSS_HELP,
+        &[
+            ("exponential", Self::Exponential, "γ(v) = v, φ(v) = e^−v: AdaBoost's loss with two classes"),
+            (
+                "logistic",
+                Self::Logistic,
+                "γ(v) = ln(1 + v), φ(v) = e^−2v: LogitBoost's loss with two classes",
+            ),
+            (
+                "savage",
+                Self::Savage,
+                "γ(v) = (v/(1 + v))², φ(v) = e^−2v: SavageBoost's loss with two classes; bounded",
+            ),
+        ],
+    );
 
     /// From scores to probabilities.
     pub fn link(self) -> Link {
@@ -95,15 +112,6 @@ impl Loss {
             Self::Exponential => Exponential::link(),
             Self::Logistic => Logistic::link(),
             Self::Savage => Savage::link(),
-        }
-    }
-
-    /// Its formula, in a line.
-    pub fn summary(self) -> &'static str {
-        match self {
-            Self::Exponential => "γ(v) = v, φ(v) = e^−v: AdaBoost's loss with two classes",
-            Self::Logistic => "γ(v) = ln(1 + v), φ(v) = e^−2v: LogitBoost's loss with two classes",
-            Self::Savage => "γ(v) = (v/(1 + v))², φ(v) = e^−2v: SavageBoost's loss with two classes; bounded",
         }
     }
 }

@@ -10,7 +10,7 @@ use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetS
 use manyboost_kernel::{Alone, Seed};
 
 use super::Model;
-use crate::engine::calibration::HoldOut;
+use crate::engine::calibration::{Calibration, HoldOut, MANY_ROWS};
 use crate::engine::scores::Scores;
 use crate::engine::train::{RunContext, totals};
 use crate::evaluate::metrics::quality;
@@ -51,8 +51,8 @@ impl Model {
 
     /// Whether training on so many rows may have kept some aside.
     pub fn keeps_aside(&self, rows: usize) -> bool {
-        let many = self.known().and_then(|setup| setup.booster.calibration());
-        self.held_out().is_none() && many.is_some_and(|many| rows as f64 >= many)
+        let found = self.known().is_some_and(|setup| matches!(setup.calibration, Calibration::Auto(_)));
+        self.held_out().is_none() && found && rows as f64 >= MANY_ROWS
     }
 
     /// How its rows were prepared, as far as it remembers.

@@ -303,6 +303,21 @@ impl Load {
     }
 }
 
+/// What a booster asks hypotheses for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// A class. Hyperplanes can tell two of them apart.
+    Classes,
+    /// +1 or −1 for each score, at a cost that is linear in the answers. Hyperplanes and products of stumps have such answers.
+    Signs,
+    /// The same, but one sign for all scores, times a vector of signs that all regions share: products of stumps.
+    SharedSigns,
+    /// Numbers that are means. Straight lines can be fitted to them.
+    Numbers,
+    /// Other numbers, such as odds: trees alone have them.
+    Odds,
+}
+
 /// A boosting algorithm.
 pub trait Booster: Send + Sync {
     /// Refuses answers that the algorithm is not made for.
@@ -361,23 +376,11 @@ pub trait Booster: Send + Sync {
         None
     }
 
-    /// Whether hypotheses answer +1 or −1 for each score, at a cost that is linear in the answers: what products of stumps need.
-    fn takes_signs(&self) -> bool {
-        false
-    }
-
-    /// Whether hypotheses name classes or answer signs, which the two sides of a hyperplane can do, rather than numbers
-    /// ([`Vote::halves`] of every question).
-    fn takes_sides(&self) -> bool {
-        true
+    /// What hypotheses are asked for: decides which weak learners have an answer.
+    fn asks(&self) -> Asks {
+        Asks::Classes
     }
 
     /// From scores to classes and probabilities.
     fn reading(&self, task: &Problem<'_>) -> Reading;
-
-    /// Row count from which probabilities are calibrated on a hold-out instead of by another training; `None` = no calibration. Rows to
-    /// validate on are used instead, where there are any.
-    fn calibration(&self) -> Option<f64> {
-        None
-    }
 }

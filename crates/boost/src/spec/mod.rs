@@ -2,5 +2,8 @@
 
 pub mod booster;
 pub mod bounds;
+pub mod catalog;
+pub mod option;
 pub mod options;
 pub mod registry;
+pub mod taking;

@@ -1,34 +1,100 @@
-//! Options by name: what a user may set on a booster or a learner, checked once.
+//! Options by name: what a user has set on a booster or a learner, checked once.
 //!
-//! A registry entry takes the options that it knows; whatever is left over is an error, never ignored. Nothing lists what an
-//! entry takes: it is found by asking it ([`Taking::of`]), once for each word that its choices offer.
+//! A registry entry takes the options that it knows, each by its [declaration](super::option); whatever is left over is an error,
+//! never ignored.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::{self, Display};
-use std::str::FromStr;
+use std::collections::BTreeMap;
 
-use manyboost_data::{Error, ErrorKind, Result};
+use manyboost_data::{Error, ErrorKind, Result, nearest};
 
-/// Options that were given, by name (without dashes), not yet taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use crate::codes::matrix::Matrix;
+use crate::evaluate::costs::Costs;
+use crate::spec::option::{CostsOption, Declaration, Describe, Kind, WordOrMatrix};
+use crate::spec::taking::Taking;
+
+/// What an option was set to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A word, a number or the name of a file.
+    Text(String),
+    /// A row for each class.
+    Matrix(Matrix),
+    /// What mistakes cost.
+    Costs(Costs),
+}
+
+impl Value {
+    /// As messages show it.
+    fn shown(&self) -> String {
+        match self {
+            Self::Text(text) => text.clone(),
+            Self::Matrix(matrix) => format!("a matrix of {} × {}", matrix.rows(), matrix.width()),
+            Self::Costs(_) => "costs".to_string(),
+        }
+    }
+}
+
+macro_rules! texts {
+    ($($type:ty),*) => {
+        $(impl From<$type> for Value {
+            fn from(value: $type) -> Self {
+                Self::Text(value.to_string())
+            }
+        })*
+    };
+}
+
+texts!(&str, String, i32, u32, u64, usize, f64);
+
+impl From<Matrix> for Value {
+    fn from(matrix: Matrix) -> Self {
+        Self::Matrix(matrix)
+    }
+}
+
+impl From<Costs> for Value {
+    fn from(costs: Costs) -> Self {
+        Self::Costs(costs)
+    }
+}
+
+/// A word, or a matrix instead of one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WordOr<T> {
+    /// The value of a word.
+    Word(T),
+    /// A row for each class.
+    Matrix(Matrix),
+}
+
+/// Declarations by name.
+#[derive(Clone, Default)]
+pub(super) struct Known(BTreeMap<&'static str, &'static dyn Describe>);
+
+impl std::fmt::Debug for Known {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// Options that were given, by name (without dashes in front), not yet taken.
+#[derive(Clone, Debug, Default)]
 pub struct Options {
-    given: BTreeMap<String, String>,
-    /// Options that were given, taken or not.
-    all: BTreeMap<String, String>,
+    given: BTreeMap<String, Value>,
+    /// Options that were given, taken or not; what was read from files stands here instead of their names.
+    all: BTreeMap<String, Value>,
     /// Every option that was asked for, with the value that counts: what a model remembers of its making.
     taken: BTreeMap<String, String>,
     /// Every option that would be taken if it were given.
-    known: BTreeSet<String>,
-    /// The options that take one of several words, and the words.
-    words: Vec<(String, Vec<String>)>,
+    known: Known,
     /// Whether a model remembers them: it has what was in files, not their names.
     remembered: bool,
 }
 
 impl Options {
     /// From names and values.
-    pub fn new(given: impl IntoIterator<Item = (String, String)>) -> Self {
-        let given: BTreeMap<String, String> = given.into_iter().collect();
+    pub fn new<V: Into<Value>>(given: impl IntoIterator<Item = (String, V)>) -> Self {
+        let given: BTreeMap<_, _> = given.into_iter().map(|(name, value)| (name, value.into())).collect();
         Self { all: given.clone(), given, ..Self::default() }
     }
 
@@ -37,16 +103,15 @@ impl Options {
         Self { remembered: true, ..Self::new(given) }
     }
 
-    /// Whether an option was given and not yet taken. Only what will be taken if it is there is asked for.
-    pub fn has(&mut self, name: &str) -> bool {
-        self.known.insert(name.to_string());
-        self.given.contains_key(name)
+    /// Whether something was given by this name.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.all.contains_key(name)
     }
 
-    /// The value of an option that was given, if it is taken.
-    fn give(&mut self, name: &str) -> Option<String> {
-        self.known.insert(name.to_string());
-        self.given.remove(name)
+    /// Whether an option was given and not yet taken. Only what will be taken if it is there is asked for.
+    pub fn has(&mut self, option: &'static impl Describe) -> bool {
+        self.known.0.insert(option.name(), option);
+        self.given.contains_key(option.name())
     }
 
     /// The value of an option that has been taken.
@@ -54,58 +119,85 @@ impl Options {
         self.taken.get(name).map(String::as_str)
     }
 
-    /// Takes a number in a range (`range` says it in words).
-    pub fn number<T>(&mut self, name: &str, default: T, fine: impl Fn(&T) -> bool, range: &str) -> Result<T>
-    where
-        T: FromStr + Display + Clone,
-    {
-        let value = match self.give(name) {
-            None => default,
-            Some(text) => match text.parse::<T>() {
-                Ok(value) if fine(&value) => value,
-                _ => {
-                    let what = format!("--{name} {text}: not a number in range");
-                    return Err(Error::new(ErrorKind::Parameter, what, format!("--{name} takes {range}")));
-                }
-            },
-        };
-        self.taken.insert(name.to_string(), value.to_string());
+    /// Takes an option, which has this value if it was not given.
+    pub fn take<D: Declaration>(&mut self, option: &'static D, default: D::Value) -> Result<D::Value> {
+        let value = self.given(option)?.unwrap_or(default);
+        self.remember(option.name(), &option.text(&value));
         Ok(value)
     }
 
-    /// Takes a number in a range, or nothing for the word `auto`, which is the default.
-    pub fn number_or_auto(
-        &mut self,
-        name: &str,
-        fine: impl Fn(&f64) -> bool,
-        range: &str,
-    ) -> Result<Option<f64>> {
-        if self.given.get(name).is_none_or(|text| text == "auto") {
-            self.give(name);
-            self.taken.insert(name.to_string(), "auto".to_string());
-            return Ok(None);
+    /// Takes an option if it was given; else models do not remember it.
+    pub fn take_given<D: Declaration>(&mut self, option: &'static D) -> Result<Option<D::Value>> {
+        let value = self.given(option)?;
+        if let Some(value) = &value {
+            self.remember(option.name(), &option.text(value));
         }
-        self.number(name, 0.0, fine, range).map(Some)
+        Ok(value)
     }
 
-    /// Takes one of several words or the name of a file; [`Options::remember`] says better what the file stands for. What a
-    /// model remembers of a file is taken for the default.
-    pub fn word_or_file(&mut self, name: &str, default: &str, words: &[&str]) -> String {
-        self.offer(name, words.iter().copied());
-        let text = self.give(name).unwrap_or_else(|| default.to_string());
-        self.remember(name, &text);
-        if self.remembered && !words.contains(&text.as_str()) { default.to_string() } else { text }
+    /// The value of an option that was given, if it is one.
+    fn given<D: Declaration>(&mut self, option: &'static D) -> Result<Option<D::Value>> {
+        let parse = |value: &Value| match value {
+            Value::Text(text) => option.parse(text),
+            Value::Matrix(_) | Value::Costs(_) => None,
+        };
+        let Some(value) = self.remove(option) else { return Ok(None) };
+        parse(&value).map(Some).ok_or_else(|| refused(option, &value))
     }
 
-    /// Takes the name of a file, if one was given. What a model remembers of a file is taken, and is none.
-    pub fn file(&mut self, name: &str) -> Option<String> {
-        let path = self.give(name)?;
-        self.remember(name, &path);
-        (!self.remembered).then_some(path)
+    /// What was given for an option, which is known from now on.
+    fn remove(&mut self, option: &'static dyn Describe) -> Option<Value> {
+        self.known.0.insert(option.name(), option);
+        self.given.remove(option.name())
     }
 
-    fn offer<'a>(&mut self, name: &str, words: impl Iterator<Item = &'a str>) {
-        self.words.push((name.to_string(), words.map(str::to_string).collect()));
+    /// Takes one of several words, or a matrix: in memory or from a file, whose numbers models remember as `text` writes them. What a
+    /// model remembers of a matrix is taken for the default.
+    pub fn take_matrix<T: Copy + Sync>(
+        &mut self,
+        option: &'static WordOrMatrix<T>,
+        default: &'static str,
+        text: impl Fn(&Matrix) -> Result<String>,
+    ) -> Result<WordOr<T>> {
+        let matrix = match self.remove(option) {
+            Some(Value::Matrix(matrix)) => matrix,
+            Some(value @ Value::Costs(_)) => return Err(refused(option, &value)),
+            given => {
+                let given = match given {
+                    Some(Value::Text(text)) => text,
+                    _ => default.to_string(),
+                };
+                self.remember(option.name(), &given);
+                let word = option.words.iter().find(|word| word.0 == given);
+                let or_default = || option.words.iter().find(|word| self.remembered && word.0 == default);
+                if let Some((_, value, _)) = word.or_else(or_default) {
+                    return Ok(WordOr::Word(*value));
+                }
+                Matrix::read(option.name(), &given, &option.info().allowed)?
+            }
+        };
+        let text = text(&matrix)?;
+        self.remember(option.name(), &text);
+        self.all.insert(option.name().to_string(), Value::Matrix(matrix.clone()));
+        Ok(WordOr::Matrix(matrix))
+    }
+
+    /// Takes what mistakes cost, if it was given: in memory or in a file. Models remember the costs; what they remember is taken, and
+    /// is none.
+    pub fn take_costs(&mut self, option: &'static CostsOption) -> Result<Option<Costs>> {
+        let costs = match self.remove(option) {
+            None => return Ok(None),
+            Some(Value::Text(text)) if self.remembered => {
+                self.remember(option.name(), &text);
+                return Ok(None);
+            }
+            Some(Value::Text(path)) => Costs::read(&path)?,
+            Some(Value::Costs(costs)) => costs,
+            Some(value @ Value::Matrix(_)) => return Err(refused(option, &value)),
+        };
+        self.remember(option.name(), &costs.text());
+        self.all.insert(option.name().to_string(), Value::Costs(costs.clone()));
+        Ok(Some(costs))
     }
 
     /// What a model remembers of an option that was taken.
@@ -113,28 +205,20 @@ impl Options {
         self.taken.insert(name.to_string(), value.to_string());
     }
 
-    /// Takes one of several words.
-    pub fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Result<T> {
-        self.offer(name, choices.iter().map(|choice| choice.0));
-        let given = self.give(name);
-        let word = given.as_deref().unwrap_or(choices[0].0);
-        let found = choices.iter().find(|(choice, _)| *choice == word);
-        let Some(&(word, value)) = found else {
-            let words: Vec<&str> = choices.iter().map(|c| c.0).collect();
-            let what = format!("--{name} {word}: unknown");
-            let near =
-                manyboost_data::nearest(word, &words.iter().map(ToString::to_string).collect::<Vec<_>>());
-            let meant = if near.starts_with("did") { near + " " } else { String::new() };
-            let remedy = format!("{meant}--{name} takes {}", words.join(", "));
-            return Err(Error::new(ErrorKind::Parameter, what, remedy));
-        };
-        self.taken.insert(name.to_string(), word.to_string());
-        Ok(value)
-    }
-
     /// The options that were given and not taken.
     pub(crate) fn left(&self) -> impl Iterator<Item = &String> {
         self.given.keys()
+    }
+
+    /// Every option that would be taken if it were given.
+    pub(super) fn known(&self) -> impl Iterator<Item = &'static dyn Describe> {
+        self.known.0.values().copied()
+    }
+
+    /// All that were given, with what was read from files.
+    pub(super) fn read(&self) -> Self {
+        let all = self.all.clone();
+        Self { given: all.clone(), all, remembered: self.remembered, ..Self::default() }
     }
 
     /// Every option that was asked for with the value that counts, if none is left over. `build` is what took them: asked again,
@@ -145,75 +229,19 @@ impl Options {
         build: impl Fn(&mut Self) -> Result<()>,
     ) -> Result<BTreeMap<String, String>> {
         let Some(name) = self.left().next() else { return Ok(self.taken) };
-        let what = format!("{user} does not use --{name}");
+        let what = format!("{user} does not use `{name}`");
         let fitting = self.all.iter().filter(|(name, _)| !self.given.contains_key(*name));
         let taking = Taking::of(&fitting.map(|(name, value)| (name.clone(), value.clone())).collect(), build);
         Err(Error::new(ErrorKind::Parameter, what, format!("it takes {taking}")))
     }
 }
 
-/// Words that other options have.
-type Words = BTreeMap<String, String>;
-
-/// Which options something takes, and what other options must say for it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Taking(BTreeMap<String, Words>);
-
-impl Taking {
-    /// So many words are changed at the same time to see what is taken then.
-    const CHANGED: usize = 2;
-
-    /// What `build` takes when these options are given, and what it takes when it is given other words than they have.
-    pub fn of(given: &Words, build: impl Fn(&mut Options) -> Result<()>) -> Self {
-        let (mut taking, mut tried) = (Self::default(), BTreeSet::new());
-        let mut layer = vec![Words::new()];
-        for _ in 0..=Self::CHANGED {
-            let mut next = Vec::new();
-            for words in std::mem::take(&mut layer) {
-                let all = given.clone().into_iter().chain(words.clone());
-                let mut options = Options::new(all);
-                // What does not fit together takes nothing.
-                if !tried.insert(words.clone()) || build(&mut options).is_err() || !options.given.is_empty() {
-                    continue;
-                }
-                let before = taking.0.len();
-                for name in options.known {
-                    taking.0.entry(name).or_insert_with(|| words.clone());
-                }
-                // Words that bring nothing new are not looked behind.
-                if !words.is_empty() && taking.0.len() == before {
-                    continue;
-                }
-                for (name, offered) in options.words.iter().filter(|(name, _)| !words.contains_key(name)) {
-                    let other = |word: &&String| options.taken.get(name) != Some(word);
-                    let changed = |word: &String| {
-                        words.iter().chain([(name, word)]).map(|(n, w)| (n.clone(), w.clone())).collect()
-                    };
-                    next.extend(offered.iter().filter(other).map(changed));
-                }
-            }
-            layer = next;
-        }
-        taking
-    }
-
-    /// The names of the options, each with what others must say.
-    pub fn options(&self) -> impl Iterator<Item = (&str, &BTreeMap<String, String>)> {
-        self.0.iter().map(|(name, words)| (name.as_str(), words))
-    }
-}
-
-impl Display for Taking {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut groups: BTreeMap<&Words, Vec<String>> = BTreeMap::new();
-        for (name, words) in &self.0 {
-            groups.entry(words).or_default().push(format!("--{name}"));
-        }
-        let said = |(words, names): (&&Words, &Vec<String>)| {
-            let with: Vec<String> = words.iter().map(|(name, word)| format!("--{name} {word}")).collect();
-            let with = if with.is_empty() { String::new() } else { format!("with {} also ", with.join(" ")) };
-            with + &names.join(", ")
-        };
-        f.write_str(&groups.iter().map(said).collect::<Vec<_>>().join("; "))
-    }
+/// The error of a value that an option does not take.
+fn refused(option: &dyn Describe, value: &Value) -> Error {
+    let (info, value) = (option.info(), value.shown());
+    let words: Vec<String> = info.words.iter().map(|word| word.0.to_string()).collect();
+    let near = if info.kind == Kind::Word { nearest(&value, &words) } else { String::new() };
+    let meant = if near.starts_with("did") { near + " " } else { String::new() };
+    let error = Error::parameter(info.name, &value, &info.allowed);
+    Error::new(error.kind(), error.what(), meant + error.remedy())
 }

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 
 use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
-use manyboost_kernel::Precision;
 
 use crate::boosters;
+use crate::engine::calibration::{Calibration, TEMPERATURE};
 use crate::engine::train::Plan;
-use crate::learners::{
-    Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, ProductParameters, Regression,
-    TreeParameters,
-};
+pub use crate::learners::{LEARNERS, LearnerEntry};
+use crate::learners::{LearnerParameters, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
 use crate::spec::bounds::{Bounds, Proved};
-use crate::spec::options::{Options, Taking};
+use crate::spec::option::{Number, Range};
+use crate::spec::options::{Options, Value};
+use crate::spec::taking::{TakenOption, Taking};
 
 /// How much there is to learn from: what defaults may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,13 @@ pub struct Size {
 impl Size {
     /// Where there is no data yet.
     const TYPICAL: Self = Self { rows: 10_000, classes: 10, features: 10 };
+
+    /// Sizes for which defaults differ.
+    const EXAMPLES: [Self; 3] = [
+        Self { rows: 100, classes: 2, features: 2 },
+        Self { rows: 100_000, classes: 100, features: 10 },
+        Self { rows: 10_000_000, classes: 1000, features: 3000 },
+    ];
 }
 
 /// What it means for most boosters that there is no edge.
@@ -51,11 +58,26 @@ pub struct BoosterEntry {
     /// The learner and rounds that it has by default.
     pub(crate) defaults: fn(Size) -> (&'static str, TreeParameters, usize),
     pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+    /// How its probabilities are calibrated by default.
+    pub(crate) calibration: Calibration,
 }
 
 impl BoosterEntry {
+    /// The options that it takes, each with its default: one value, or those that it has for data of several sizes.
+    pub fn options(&self) -> Vec<TakenOption> {
+        let of = |size: &Size| Taking::of(&BTreeMap::new(), |options| self.take(options, *size).map(drop));
+        let mut options = of(&Size::TYPICAL).into_options();
+        for other in Size::EXAMPLES.iter().flat_map(|size| of(size).into_options()) {
+            if let Some(option) = options.iter_mut().find(|option| option.info.name == other.info.name) {
+                let new = other.defaults.into_iter().filter(|value| !option.defaults.contains(value));
+                option.defaults.extend(new.collect::<Vec<_>>());
+            }
+        }
+        options
+    }
+
     /// Which options it takes, when these are given; they fit it.
-    pub fn taking(&self, given: &BTreeMap<String, String>) -> Taking {
+    pub fn taking(&self, given: &BTreeMap<String, Value>) -> Taking {
         Taking::of(given, |options| self.take(options, Size::TYPICAL).map(drop))
     }
 
@@ -66,33 +88,37 @@ impl BoosterEntry {
         Ok(options.left().cloned().collect())
     }
 
-    /// Takes its options: the rounds, the learner, and the algorithm.
-    fn take(
-        &self,
-        options: &mut Options,
-        size: Size,
-    ) -> Result<(usize, LearnerParameters, Box<dyn Booster>)> {
+    /// Takes its options: the rounds, the learner, the algorithm, and how sure its probabilities are.
+    fn take(&self, options: &mut Options, size: Size) -> Result<Taken> {
         let (learner, tree, rounds) = (self.defaults)(size);
-        let fine = |n: &usize| (1..=MOST_ROUNDS).contains(n);
-        let rounds = options.number("rounds", rounds, fine, "a whole number from 1 to 10,000,000")?;
-        let learner = learner_of(options, learner, tree)?;
+        let rounds = options.take(&ROUNDS, rounds)?;
+        let learner = take_learner(options, learner, tree)?;
         let booster = (self.build)(options)?;
         learner.check_booster(booster.as_ref())?;
-        Ok((rounds, learner, booster))
+        let calibration = match self.calibration {
+            Calibration::Off => {
+                options.take_given(&TEMPERATURE)?.map_or(Calibration::Off, Calibration::asked)
+            }
+            default => options.take(&TEMPERATURE, default.temperature())?.map_or(default, Calibration::Given),
+        };
+        Ok(Taken { rounds, learner, booster, calibration })
     }
+}
+
+/// The rounds of boosting.
+const ROUNDS: Number<usize> = Number::new("rounds", "Most rounds of boosting", Range::from_to(1, 10_000_000));
+
+/// What options ask for.
+struct Taken {
+    rounds: usize,
+    learner: LearnerParameters,
+    booster: Box<dyn Booster>,
+    calibration: Calibration,
 }
 
 /// The booster of a name, if there is one.
 pub fn booster(name: &str) -> Option<&'static BoosterEntry> {
     BOOSTERS.iter().find(|entry| entry.name == name)
-}
-
-/// One kind of weak learner.
-pub struct LearnerEntry {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is, in a line.
-    pub summary: &'static str,
 }
 
 /// All boosters.
@@ -116,21 +142,6 @@ pub static BOOSTERS: &[BoosterEntry] = &[
     boosters::cd_mcboost::ENTRY,
 ];
 
-/// All learners.
-pub static LEARNERS: &[LearnerEntry] = &[
-    LearnerEntry { name: "stump", summary: "one cut: a tree with two leaves; categories by equality" },
-    LearnerEntry { name: "tree", summary: "a tree, best cut first (--leaves) or level by level (--depth)" },
-    LearnerEntry {
-        name: "linear",
-        summary: "a hyperplane between two classes, by least squares; numbers only",
-    },
-    LearnerEntry {
-        name: "line",
-        summary: "a straight line over one feature, by least squares, for boosters of numbers; numbers only",
-    },
-    LearnerEntry { name: "product", summary: "a product of stumps (--factors), for boosters of answers ±1" },
-];
-
 /// A training run by name: everything that a user may choose, resolved.
 pub struct Setup {
     /// The booster's name.
@@ -141,14 +152,13 @@ pub struct Setup {
     pub learner: LearnerParameters,
     /// Most rounds.
     pub rounds: usize,
+    /// How sure its probabilities are.
+    pub calibration: Calibration,
     /// Every option with the value that counts.
     pub parameters: BTreeMap<String, String>,
     entry: &'static BoosterEntry,
     given: Options,
 }
-
-/// The most rounds that may be asked for.
-const MOST_ROUNDS: usize = 10_000_000;
 
 impl Setup {
     /// Resolves names and options; anything unknown or out of range is an error that says so. Defaults are those for data
@@ -174,11 +184,13 @@ impl Setup {
     }
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
-        let mut options = given.clone();
-        let (rounds, learner, booster) = entry.take(&mut options, size)?;
-        let user = format!("--booster {} --learner …", entry.name);
+        let mut options = given;
+        let Taken { rounds, learner, booster, calibration } = entry.take(&mut options, size)?;
+        // What was in files is not read again.
+        let given = options.read();
+        let user = format!("`booster={}`", entry.name);
         let parameters = options.finish(&user, |options| entry.take(options, size).map(drop))?;
-        Ok(Self { booster_name: entry.name, booster, learner, rounds, parameters, entry, given })
+        Ok(Self { booster_name: entry.name, booster, learner, rounds, calibration, parameters, entry, given })
     }
 
     /// The run.
@@ -186,6 +198,7 @@ impl Setup {
         Plan {
             booster: self.booster.as_ref(),
             learner: self.learner.clone(),
+            calibration: self.calibration,
             rounds: self.rounds,
             seed,
             patience,
@@ -205,73 +218,11 @@ impl Setup {
             return Err(Error::new(
                 ErrorKind::Parameter,
                 what,
-                format!("choose --booster {}", with.join(" or ")),
+                format!("choose `booster={}`", with.join("` or `booster=")),
             ));
         }
         self.booster.check(labels)
     }
-}
-
-/// The weak learner that options ask for.
-fn learner_of(options: &mut Options, default: &str, tree: TreeParameters) -> Result<LearnerParameters> {
-    let mut learners = LEARNERS.iter().map(|entry| (entry.name, entry.name)).collect::<Vec<_>>();
-    learners.sort_by_key(|&(name, _)| name != default);
-    let share = |x: &f64| *x > 0.0 && *x <= 1.0;
-    let learner = options.choice("learner", &learners)?;
-    let mut tree = match (learner, default) {
-        ("linear", _) => {
-            let regressions = [("weighted", Regression::Weighted), ("resampled", Regression::Resampled)];
-            let regression = options.choice("regression", &regressions)?;
-            let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
-            return Ok(LearnerParameters::Linear(LinearParameters { regression, subsample }));
-        }
-        ("line", _) => {
-            let subsample = options.number("subsample", 1.0, share, "a number above 0, up to 1")?;
-            return Ok(LearnerParameters::Line(LineParameters { subsample }));
-        }
-        ("tree", "tree") => tree,
-        ("tree", _) => TreeParameters::tree(8),
-        _ => TreeParameters { min_rows: tree.min_rows, ..TreeParameters::stump() },
-    };
-    tree.min_rows =
-        options.number("min-rows", tree.min_rows, |x| *x >= 0.0 && *x <= 1e15, "a number of at least 0")?;
-    tree.subsample = options.number("subsample", tree.subsample, share, "a number above 0, up to 1")?;
-    tree.features = options.number("features", tree.features, share, "a number above 0, up to 1")?;
-    tree.cuts = options.number("cuts", tree.cuts, |n| *n <= 255, "a whole number from 0 (all) to 255")?;
-    if learner != "product" {
-        tree.sketch =
-            options.number("sketch", tree.sketch, |n| *n <= 1024, "a whole number from 0 (off) to 1,024")?;
-    }
-    let precisions = [("auto", Precision::Auto), ("wide", Precision::Wide), ("narrow", Precision::Narrow)];
-    tree.precision = options.choice("precision", &precisions)?;
-    if learner == "tree" {
-        // A depth alone means level by level to that depth; leaves mean best first.
-        if options.has("depth") && !options.has("leaves") {
-            tree.growth = Growth::DepthWise;
-            tree.depth = options.number(
-                "depth",
-                tree.depth,
-                |n| (1..=16).contains(n),
-                "a whole number from 1 to 16",
-            )?;
-            tree.leaves = 1 << tree.depth;
-        } else {
-            tree.depth = options.number(
-                "depth",
-                tree.depth,
-                |n| (1..=64).contains(n),
-                "a whole number from 1 to 64",
-            )?;
-            let fine = |n: &usize| (2..=65_536).contains(n);
-            tree.leaves = options.number("leaves", tree.leaves, fine, "a whole number from 2 to 65,536")?;
-        }
-    }
-    if learner == "product" {
-        let fine = |n: &usize| (1..=MOST_FACTORS).contains(n);
-        let factors = options.number("factors", 3, fine, "a whole number from 1 to 64")?;
-        return Ok(LearnerParameters::Product(ProductParameters { factors, stump: tree }));
-    }
-    Ok(LearnerParameters::Tree(tree))
 }
 
 #[cfg(test)]
@@ -284,7 +235,8 @@ mod tests {
     use super::*;
     use crate::engine::scores::Scores;
     use crate::engine::train::totals;
-    use crate::spec::booster::{Problem, RoundState};
+    use crate::learners::Growth;
+    use crate::spec::booster::{Asks, Problem, RoundState};
 
     fn setup(booster: &str, options: &[(&str, &str)]) -> Result<Setup> {
         let options = options.iter().map(|&(name, value)| (name.to_string(), value.to_string()));
@@ -305,19 +257,19 @@ mod tests {
         type Case = (&'static str, &'static [(&'static str, &'static str)], &'static str);
         let cases: [Case; 14] = [
             ("sammee", &[], "sammee"),
-            ("mm", &[("shrinkage", "0.1")], "does not use --shrinkage"),
-            ("mcboost", &[("shrinkage", "NaN")], "--shrinkage NaN"),
-            ("mcboost", &[("shrinkage", "0")], "--shrinkage 0"),
-            ("mcboost", &[("rounds", "-5")], "--rounds -5"),
-            ("mcboost", &[("rounds", "1e12")], "--rounds 1e12"),
-            ("mm", &[("step", "big")], "--step big"),
-            ("mm", &[("leaves", "9")], "does not use --leaves"),
+            ("mm", &[("shrinkage", "0.1")], "does not use `shrinkage`"),
+            ("mcboost", &[("shrinkage", "NaN")], "`shrinkage=NaN`"),
+            ("mcboost", &[("shrinkage", "0")], "`shrinkage=0`"),
+            ("mcboost", &[("rounds", "-5")], "`rounds=-5`"),
+            ("mcboost", &[("rounds", "1e12")], "`rounds=1e12`"),
+            ("mm", &[("step", "big")], "`step=big`"),
+            ("mm", &[("leaves", "9")], "does not use `leaves`"),
             ("mm", &[("learner", "product")], "products of stumps"),
             ("mh-real", &[("learner", "product")], "products of stumps"),
-            ("mh", &[("factors", "2")], "does not use --factors"),
-            ("samme", &[("learner", "linear"), ("criterion", "gini")], "does not use --criterion"),
-            ("iter", &[("learner", "linear"), ("criterion", "cost")], "does not use --criterion"),
-            ("mh", &[("learner", "product"), ("factors", "0")], "--factors 0"),
+            ("mh", &[("factors", "2")], "does not use `factors`"),
+            ("samme", &[("learner", "linear"), ("criterion", "gini")], "does not use `criterion`"),
+            ("iter", &[("learner", "linear"), ("criterion", "cost")], "does not use `criterion`"),
+            ("mh", &[("learner", "product"), ("factors", "0")], "`factors=0`"),
         ];
         for (booster, options, words) in cases {
             let Err(error) = setup(booster, options) else { panic!("{booster} {options:?} accepted") };
@@ -335,11 +287,10 @@ mod tests {
 
     /// What a booster says of its questions before there are any, and what the questions are.
     #[test]
-    fn boosters_know_whether_sides_can_answer() {
+    fn boosters_know_what_they_ask_for() {
         let labels = Labels::Classes { names: vec!["a".into(), "b".into()], of: vec![0, 1, 0, 1] };
         let (weights, stop) = (Weights::ones(4), AtomicBool::new(false));
         let totals = totals(&weights, &Alone);
-        let linear = LearnerParameters::Linear(LinearParameters::default());
         let words = [
             "sign",
             "class",
@@ -352,7 +303,7 @@ mod tests {
             "unit",
         ];
         let choices = words.map(|word| vec![("answers", word)]).into_iter().chain([vec![]]);
-        let mut seen = [0, 0];
+        let mut seen = Vec::new();
         for options in choices {
             for entry in BOOSTERS {
                 let Ok(Setup { booster, rounds, .. }) = setup(entry.name, &options) else { continue };
@@ -369,11 +320,17 @@ mod tests {
                     sink: &(),
                     stop: &stop,
                 };
-                let answered = linear.check_target(&booster.target(&now, &mut Vec::new())).is_ok();
-                assert_eq!(booster.takes_sides(), answered, "{} {options:?}", entry.name);
-                seen[usize::from(answered)] += 1;
+                let asks = booster.asks();
+                for query in booster.target(&now, &mut Vec::new()).queries {
+                    let sides = query.vote.halves(query.width()).is_some();
+                    let said = (matches!(asks, Asks::Classes | Asks::Signs), asks == Asks::Numbers);
+                    assert_eq!(said, (sides, query.vote.means().is_some()), "{} {options:?}", entry.name);
+                }
+                seen.push(asks);
             }
         }
-        assert!(seen[0] > 8 && seen[1] > 12, "{seen:?}");
+        for asks in [Asks::Classes, Asks::Signs, Asks::SharedSigns, Asks::Numbers, Asks::Odds] {
+            assert!(seen.contains(&asks), "nobody asks for {asks:?}");
+        }
     }
 }

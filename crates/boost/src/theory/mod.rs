@@ -18,6 +18,8 @@ pub use uniform::Walk;
 use manyboost_data::Result;
 use manyboost_kernel::numbers::math::{exp, ln};
 
+use crate::spec::option::Choice;
+
 /// What a final state costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
@@ -41,8 +43,15 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// What options call them.
-    pub const NAMES: &[(&str, Self)] = &[("uniform", Self::Uniform), ("minimal", Self::Minimal)];
+    /// The conditions by name.
+    pub const OPTION: Choice<Self> = Choice::new(
+        "condition",
+        "The weak-learning condition",
+        &[
+            ("uniform", Self::Uniform, "at most the cost of guessing uniformly, but for the edge"),
+            ("minimal", Self::Minimal, "the least that makes boosting possible"),
+        ],
+    );
 }
 
 impl Loss {

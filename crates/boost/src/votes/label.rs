@@ -6,6 +6,7 @@ use manyboost_kernel::search::score::{Entropy, Gini, LeastCost, LeastSquares};
 
 use super::{Halves, Sketch, Vote};
 use crate::model::answers::Answers;
+use crate::spec::option::Choice;
 use crate::spec::options::Options;
 
 /// What split search minimises when regions name classes.
@@ -20,13 +21,23 @@ pub enum LabelCriterion {
     Entropy,
 }
 
+const CRITERION: Choice<LabelCriterion> = Choice::of_learner(
+    "criterion",
+    "What cuts minimise",
+    &[
+        ("cost", LabelCriterion::Cost, "the cost itself, all that a theorem asks for"),
+        ("gini", LabelCriterion::Gini, "Gini impurity, as CART does"),
+        ("entropy", LabelCriterion::Entropy, "entropy, as C4.5 does"),
+    ],
+);
+
 impl LabelCriterion {
     /// Takes what options ask for. Hyperplanes are not found by cuts, and leave the option to be refused.
     pub(crate) fn from_options(options: &mut Options) -> Result<Self> {
         if options.taken("learner") == Some("linear") {
             return Ok(Self::Cost);
         }
-        options.choice("criterion", &[("cost", Self::Cost), ("gini", Self::Gini), ("entropy", Self::Entropy)])
+        options.take(&CRITERION, Self::Cost)
     }
 
     /// What a scan computes.

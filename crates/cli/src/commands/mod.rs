@@ -15,6 +15,7 @@ mod inspect;
 mod learners;
 mod losses;
 mod man;
+mod options_of;
 mod predict;
 mod report;
 mod train;

@@ -224,7 +224,7 @@ fn read_parquet_groups(
 #[cfg(not(feature = "parquet"))]
 fn read_parquet_file(_: File, path: &str, _: &dyn Plan, _: &Limits) -> Result<Table> {
     let what = message::in_file(path, "this build reads no Parquet");
-    Err(Error::new(ErrorKind::File, what, "build with the feature `parquet`, or convert the file to CSV"))
+    Err(Error::new(ErrorKind::File, what, "build with the feature parquet, or convert the file to CSV"))
 }
 
 /// Whether the names of a file's columns are in its first line.

@@ -44,7 +44,7 @@ impl Categories {
         } else if present >= FEWEST && 10 * alone >= 9 * present {
             Some(format!(
                 "{alone} of {} have a value that hardly any other row has, and nothing can be learnt from these: \
-                 leave the column out (--ignore), or take it for text (--text) if its words matter",
+                 leave the column out (`ignore`), or take it for text (`text`) if its words matter",
                 say::count(present, "row"),
             ))
         } else {

@@ -52,7 +52,7 @@ impl FromStr for ClassWeights {
 const REMEDY: &str = "give balanced, or NAME=WEIGHT,NAME=WEIGHT with weights above 0";
 
 fn parameter(what: &str, remedy: &str) -> Error {
-    Error::new(ErrorKind::Parameter, format!("--class-weight: {what}"), remedy)
+    Error::new(ErrorKind::Parameter, format!("`class-weight`: {what}"), remedy)
 }
 
 impl ClassWeights {
@@ -62,7 +62,7 @@ impl ClassWeights {
         let Labels::Classes { of, names } = labels else {
             return Err(parameter(
                 "rows with sets of labels have no class",
-                "leave it out, or give --weight a column",
+                "leave it out, or give `weight` a column",
             ));
         };
         let mut totals = vec![0u64; names.len()];

@@ -12,15 +12,37 @@ use manyboost_data::{Error, ErrorKind, Result};
 use manyboost_kernel::Seed;
 
 use crate::codes::matrix::Matrix;
-use crate::spec::options::Options;
+use crate::spec::option::{Number, Range, WordOrMatrix};
+use crate::spec::options::{Options, WordOr};
 
 /// Draws of random codewords, of which the ones farthest apart are kept.
 const DRAWS: u64 = 64;
-/// What options take.
-const REMEDY: &str =
-    "--codewords takes simplex, canonical, max-min, random, or a file with a row of numbers for each class";
 /// Larger dimensions are refused.
 pub(crate) const MOST_DIMENSIONS: usize = 4096;
+
+const CODEWORDS: WordOrMatrix<Drawn> = WordOrMatrix::new(
+    "codewords",
+    "Codewords of the classes",
+    &[
+        ("simplex", Drawn::Simplex, "the regular simplex: as far apart as any"),
+        ("canonical", Drawn::Canonical, "the unit vectors"),
+        ("max-min", Drawn::MaxMin, "as far apart as they go in `dim` dimensions"),
+        ("random", Drawn::Random, "random signs"),
+    ],
+    "numbers",
+);
+
+const DIM: Number<usize> =
+    Number::new("dim", "Dimension of the codewords", Range::from_to(1, MOST_DIMENSIONS));
+
+/// Codewords that have names.
+#[derive(Clone, Copy)]
+enum Drawn {
+    Simplex,
+    Canonical,
+    MaxMin,
+    Random,
+}
 
 /// Which codewords.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,25 +67,16 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What `--codewords` and `--dim` ask for. A dimension alone means codewords that are as far apart as they go in it.
+    /// What options ask for. A dimension alone means codewords that are as far apart as they go in it.
     pub fn from_options(options: &mut Options) -> Result<Self> {
-        let alone = !options.has("codewords") && options.has("dim");
+        let alone = !options.has(&CODEWORDS) && options.has(&DIM);
         let default = if alone { "max-min" } else { "simplex" };
-        let word = options.word_or_file("codewords", default, &["simplex", "max-min", "canonical", "random"]);
-        let fine = |d: &usize| (1..=MOST_DIMENSIONS).contains(d);
-        let dim = |options: &mut Options, default: usize| {
-            options.number("dim", default, fine, "a whole number from 1 to 4,096")
-        };
-        Ok(match word.as_str() {
-            "simplex" => Self::Simplex,
-            "canonical" => Self::Canonical,
-            "random" => Self::Random { dim: if options.has("dim") { Some(dim(options, 1)?) } else { None } },
-            "max-min" => Self::MaxMin { dim: dim(options, 2)? },
-            file => {
-                let given = Matrix::read("codewords", file, REMEDY)?;
-                options.remember("codewords", &given.text());
-                Self::Given(given)
-            }
+        Ok(match options.take_matrix(&CODEWORDS, default, |given| Ok(given.text()))? {
+            WordOr::Word(Drawn::Simplex) => Self::Simplex,
+            WordOr::Word(Drawn::Canonical) => Self::Canonical,
+            WordOr::Word(Drawn::Random) => Self::Random { dim: options.take_given(&DIM)? },
+            WordOr::Word(Drawn::MaxMin) => Self::MaxMin { dim: options.take(&DIM, 2)? },
+            WordOr::Matrix(given) => Self::Given(given),
         })
     }
 
@@ -72,22 +85,22 @@ impl Kind {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
         match self {
             Self::MaxMin { dim } if *dim + 1 > m.max(2) => wrong(
-                format!("--dim {dim}: {m} classes need no more than {} dimensions", m.max(2) - 1),
-                "give fewer, or --codewords simplex, which is the best of all",
+                format!("`dim={dim}`: {m} classes need no more than {} dimensions", m.max(2) - 1),
+                "give fewer, or `codewords=simplex`, which is the best of all",
             ),
             Self::MaxMin { dim: 1 } if m > 2 => {
-                wrong(format!("--dim 1: two codewords at most, and {m} classes"), "give --dim 2 or more")
+                wrong(format!("`dim=1`: two codewords at most, and {m} classes"), "give `dim=2` or more")
             }
             Self::Random { dim: Some(dim) } if *dim < 63 && 1u64 << dim < m as u64 => wrong(
-                format!("--dim {dim}: 2^{dim} words of signs, and {m} classes"),
+                format!("`dim={dim}`: 2^{dim} words of signs, and {m} classes"),
                 "give more dimensions, so that no two classes share a codeword",
             ),
             Self::Given(given) if given.rows() != m => wrong(
-                format!("--codewords: {} rows for {m} classes", given.rows()),
+                format!("`codewords`: {} rows for {m} classes", given.rows()),
                 "give a row for each class, in the order of the classes",
             ),
             Self::Given(given) if (1..m).any(|k| (0..k).any(|l| given.row(k) == given.row(l))) => {
-                wrong("--codewords: two classes share a codeword".into(), "give each class its own")
+                wrong("`codewords`: two classes share a codeword".into(), "give each class its own")
             }
             _ => Ok(()),
         }

@@ -115,7 +115,7 @@ impl Checkpoint {
                 let rounds = now_model.parameters.get("rounds").and_then(|r| r.parse::<usize>().ok());
                 rounds
                     .filter(|&rounds| rounds < done)
-                    .map(|rounds| format!("{done} rounds are done already, and --rounds is {rounds}"))
+                    .map(|rounds| format!("{done} rounds are done already, and `rounds` is {rounds}"))
             })
     }
 

@@ -258,7 +258,7 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
     fn refused(&self, what: &str) -> Error {
         let name = shown(self.columns.name(self.column).as_bytes());
         let what = in_file(self.file.room.source, &format!("column {name} is {what}, which is not read"));
-        Error::new(ErrorKind::Column, what, "convert it to numbers or text, or pass it to --ignore")
+        Error::new(ErrorKind::Column, what, "convert it to numbers or text, or pass it to `ignore`")
     }
 }
 

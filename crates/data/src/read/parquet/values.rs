@@ -127,7 +127,7 @@ impl Sink<'_> {
             return Err(Error::new(
                 ErrorKind::Column,
                 what,
-                "write the column as UTF-8 text, or pass it to --ignore",
+                "write the column as UTF-8 text, or pass it to `ignore`",
             ));
         }
         self.part.push(value.data()).map_err(|problem| self.not_a_number(value.data(), problem))
