@@ -10,6 +10,7 @@ mod python;
 mod shell;
 mod test;
 mod tools;
+mod toy;
 mod unsafe_code;
 
 use std::process::ExitCode;
@@ -32,6 +33,9 @@ const COMMANDS: &[Command] = &[
     ),
     ("models", "whether models have kept their bits (--record: from now on they are these)", |args| {
         script("models.py", args)
+    }),
+    ("toy", "whether a new booster with a new option is one file and one line", |_| {
+        toy::run_toy().map(|said| println!("{said}"))
     }),
     ("kernel", "the kernel's micro-benchmark [part of a name]", kernel::run),
     ("bench", "the default booster beside the peers on whole data sets ([SET…] --data DIR)", |args| {

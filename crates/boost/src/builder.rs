@@ -1,11 +1,13 @@
 //! The front door: a training run as one chain of calls.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Table, apply, prepare};
 
 use crate::engine::job::{Choices, Job};
 use crate::engine::train::{Observer, Watched};
+use crate::learners::OwnLearner;
 use crate::model::{Checkpoint, Model};
 use crate::spec::options::{Options, Value};
 use crate::spec::registry::Setup;
@@ -37,6 +39,7 @@ enum Valid<'a> {
 pub struct Boost<'a> {
     booster: String,
     options: Vec<(String, Value)>,
+    learner: Option<Arc<dyn OwnLearner>>,
     prepare: PrepareOptions,
     choices: Choices,
     valid: Option<Valid<'a>>,
@@ -66,6 +69,7 @@ impl<'a> Boost<'a> {
         Self {
             booster: booster.into(),
             options: Vec::new(),
+            learner: None,
             prepare: PrepareOptions::default(),
             choices,
             valid: None,
@@ -95,6 +99,13 @@ impl<'a> Boost<'a> {
     #[must_use]
     pub fn learner(self, name: &str) -> Self {
         self.option("learner", name)
+    }
+
+    /// A weak learner of your own instead of one by name.
+    #[must_use]
+    pub fn own_learner(mut self, learner: Arc<dyn OwnLearner>) -> Self {
+        self.learner = Some(learner);
+        self
     }
 
     /// Most leaves of a tree.
@@ -194,7 +205,10 @@ impl<'a> Boost<'a> {
 
     /// Trains on the rows of a table.
     pub fn fit(self, table: &Table) -> Result<Model> {
-        let setup = Setup::new(&self.booster, Options::new(self.options))?;
+        let mut setup = Setup::new(&self.booster, Options::new(self.options))?;
+        if let Some(learner) = self.learner {
+            setup = setup.with_learner(learner)?;
+        }
         let prepare_options = PrepareOptions { values: setup.learner.needs_values(), ..self.prepare };
         let mut choices = Choices { encode: prepare_options.encode, ..self.choices };
         let (kept, held) = match self.valid {

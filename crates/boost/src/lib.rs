@@ -43,7 +43,7 @@
 //! # }
 //! ```
 //!
-//! Below this door, [`data::prepare`] turns a table into what training works on, a [`Setup`](spec::registry::Setup) resolves a
+//! The [`guide`] has pages on data and boosters; on a booster, a learner and a loss of your own, and reproducibility. Below this door, [`data::prepare`] turns a table into what training works on, a [`Setup`](spec::registry::Setup) resolves a
 //! booster and its options by name, and a [`Job`](engine::job::Job) trains.
 
 pub mod boosters;
@@ -52,6 +52,7 @@ pub mod codes;
 pub mod engine;
 pub mod evaluate;
 pub mod files;
+pub mod guide;
 pub mod learners;
 pub mod losses;
 pub mod model;

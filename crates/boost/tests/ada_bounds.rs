@@ -282,8 +282,6 @@ fn steps_of_mm_are_those_of_mr() {
                     seed,
                     scores: &scores,
                     past: &[],
-                    background: None,
-                    sink: &(),
                     stop: &AtomicBool::new(false),
                 };
                 let mut channels = Vec::new();

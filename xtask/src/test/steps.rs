@@ -6,7 +6,7 @@ use super::count::{Count, NEXTEST, PLAIN, PYTEST, counted};
 use super::{Outcome, Step, Tier, missing, note, plain};
 use crate::shell::{cargo, ci, run as execute, works};
 use crate::tools::{self, Problem};
-use crate::{deny, fuzz, python, unsafe_code};
+use crate::{deny, fuzz, python, toy, unsafe_code};
 
 pub(super) const STEPS: &[Step] = &[
     Step { name: "unsafe code", from: Tier::Quick, run: |_| said(unsafe_code::check()) },
@@ -20,6 +20,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "documentation", from: Tier::Plain, run: |_| documentation() },
     Step { name: "without Parquet", from: Tier::Plain, run: |_| lean() },
     Step { name: "Python", from: Tier::Plain, run: |_| package() },
+    Step { name: "a toy booster", from: Tier::Plain, run: |_| said(toy::run_toy()) },
     Step { name: "tests from other seeds", from: Tier::All, run: |_| other_seeds() },
     Step { name: "every estimator", from: Tier::All, run: |_| plain(python::estimators(&[])) },
     Step { name: "random cases", from: Tier::All, run: |_| plain(fuzz::many()) },

@@ -19,6 +19,7 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::{RowUpdate, dot};
 
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
+use crate::engine::fast::{Cache, Storage};
 use crate::spec::booster::{
     Asks, Figures, FittedHypothesis, Load, Query, RoundState, Shape, Step, Stop, Target,
 };
@@ -106,11 +107,6 @@ impl Hamming {
         channels: &mut Vec<f64>,
     ) -> Target {
         let k = now.scores.width();
-        if self.answers == LabelAnswers::Confidence
-            && let Some(target) = self.kept_target(now, &own)
-        {
-            return target;
-        }
         let heaviest = now.totals.max(|i| largest_exponent(now.scores.row(i), own(i)));
         // D(i, l) of a block of rows; the heaviest is 1.
         let weigh = |first: usize, scores: &[f64], d: &mut [f64]| {
@@ -172,12 +168,16 @@ impl Hamming {
 
     /// The question of a round where the learner keeps weights: D(i, l) = exp(−Y(i, l) f(xᵢ, l)) is kept as a
     /// multiple of what the background makes of 1: exp(−b(l)) for labels that a row has and exp(b(l)) for the others.
-    fn kept_target<'a>(
+    pub(super) fn cached<'a>(
         &self,
         now: &RoundState<'_>,
         own: impl Fn(usize) -> &'a [u32] + Sync,
+        cache: &Cache<'_>,
     ) -> Option<Target> {
-        let background = now.background?;
+        if self.answers != LabelAnswers::Confidence {
+            return None;
+        }
+        let background = cache.background;
         let (k, b) = (now.scores.width(), background.scores());
         let write = |i: usize, weights: &mut [f64]| {
             let (plus, minus) = weights.split_at_mut(k);
@@ -190,10 +190,11 @@ impl Hamming {
         };
         let worth: Vec<f64> = b.iter().map(|b| exp(-b)).chain(b.iter().map(|&b| exp(b))).collect();
         let rewrite = RowUpdate { changed: background.changed(), worth: &worth, write: &write };
-        let sums = now.sink.keep(&rewrite)?;
+        let sums = cache.update(&rewrite)?;
         let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
         let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
-        Some(Target::one(Query::new(Shape::Cached(2 * k), vote, norm), norm / pairs))
+        let query = Query::new(Shape::Dense(2 * k), vote, norm);
+        Some(Target::one(Query { storage: Storage::Cached, ..query }, norm / pairs))
     }
 
     /// The step of a round.
@@ -218,7 +219,7 @@ impl Hamming {
                 Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
             }
             LabelAnswers::Confidence => {
-                let after = if matches!(target.queries[0].shape, Shape::Cached(_)) {
+                let after = if target.queries[0].storage == Storage::Cached {
                     fit.cost
                 } else {
                     let factors = |c: &[f64]| -> Vec<f64> {

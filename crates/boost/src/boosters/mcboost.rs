@@ -14,8 +14,8 @@ use manyboost_kernel::numbers::math::ln;
 use manyboost_kernel::{Real, Statistics, Totals};
 
 use super::{SHRINKAGE, costly};
-use crate::engine::by_rows::ByRows;
 use crate::engine::calibration::{Belief, Calibration};
+use crate::engine::fast::{ByRows, FastPaths};
 use crate::evaluate::costs::{COSTS, Costs};
 use crate::learners::TreeParameters;
 use crate::losses::cost_logistic::CostMargins;
@@ -211,6 +211,12 @@ impl McBoost {
     }
 }
 
+impl FastPaths for McBoost {
+    fn by_rows(&self, labels: &Labels) -> Option<ByRows> {
+        self.costs.is_none().then(|| self.question(labels))
+    }
+}
+
 impl Booster for McBoost {
     fn check(&self, labels: &Labels) -> Result<()> {
         self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))
@@ -237,8 +243,8 @@ impl Booster for McBoost {
         self.question(now.labels).target(now, channels)
     }
 
-    fn by_rows(&self, labels: &Labels) -> Option<ByRows> {
-        self.costs.is_none().then(|| self.question(labels))
+    fn fast_paths(&self) -> Option<&dyn FastPaths> {
+        Some(self)
     }
 
     fn load(&self, width: usize) -> Load {

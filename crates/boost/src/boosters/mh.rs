@@ -16,6 +16,7 @@ use manyboost_kernel::numbers::math::ln;
 use super::ANSWERS_HELP;
 use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
 use crate::engine::calibration::Calibration;
+use crate::engine::fast::{Cache, FastPaths};
 use crate::engine::scores::applied;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
@@ -93,6 +94,12 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
     },
 };
 
+impl FastPaths for Mh {
+    fn cached(&self, now: &RoundState<'_>, cache: &Cache<'_>) -> Option<Target> {
+        self.hamming.cached(now, |i| now.labels.labels(i), cache)
+    }
+}
+
 impl Booster for Mh {
     fn check(&self, labels: &Labels) -> Result<()> {
         if labels.is_sets() && self.start == MhStart::Skewed {
@@ -117,6 +124,10 @@ impl Booster for Mh {
 
     fn load(&self, width: usize) -> Load {
         self.hamming.load(width)
+    }
+
+    fn fast_paths(&self) -> Option<&dyn FastPaths> {
+        Some(self)
     }
 
     fn step(

@@ -19,6 +19,7 @@ use super::{ANSWERS_HELP, CODE_HELP};
 use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::codes::matrix::Matrix;
 use crate::engine::calibration::Calibration;
+use crate::engine::fast::{Cache, FastPaths};
 use crate::learners::TreeParameters;
 use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
@@ -154,6 +155,14 @@ impl Mo {
     }
 }
 
+impl FastPaths for Mo {
+    fn cached(&self, now: &RoundState<'_>, cache: &Cache<'_>) -> Option<Target> {
+        let positive = self.words(now.labels.classes(), now.seed).positive();
+        let y = now.classes();
+        self.hamming.cached(now, |i| &positive[y[i] as usize], cache)
+    }
+}
+
 impl Booster for Mo {
     fn check(&self, labels: &Labels) -> Result<()> {
         let k = labels.classes();
@@ -186,6 +195,10 @@ impl Booster for Mo {
 
     fn load(&self, width: usize) -> Load {
         self.hamming.load(width)
+    }
+
+    fn fast_paths(&self) -> Option<&dyn FastPaths> {
+        Some(self)
     }
 
     /// The constant of Theorem 5 enters the bound with the first round.

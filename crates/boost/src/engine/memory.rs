@@ -65,7 +65,7 @@ impl LearnerParameters {
     fn row_bytes(&self, data: &Dataset) -> usize {
         let values = 8 * data.bins.features().len();
         match self {
-            Self::Tree(_) | Self::Product(_) => ROW,
+            Self::Tree(_) | Self::Product(_) | Self::Own(_) => ROW,
             Self::Linear(_) => ROW + values,
             Self::Line(_) => ROW + 2 * values,
         }
@@ -76,7 +76,7 @@ impl LearnerParameters {
         let tree = match self {
             Self::Tree(tree) => tree,
             Self::Product(product) => &product.stump,
-            Self::Linear(_) | Self::Line(_) => return 0,
+            Self::Linear(_) | Self::Line(_) | Self::Own(_) => return 0,
         };
         if tree.cuts > 0 || tree.features < 1.0 {
             return 0;

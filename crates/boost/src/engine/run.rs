@@ -7,11 +7,10 @@ use manyboost_data::{Applied, Frame, Labels, Result};
 use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
-use crate::engine::background::Background;
+use crate::engine::fast::{self, Background, Shared};
 use crate::engine::history::Record;
 use crate::engine::memory;
 use crate::engine::scores::Scores;
-use crate::engine::sink::Shared;
 use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, Watched, totals};
 use crate::engine::train_metrics::TrainMetrics;
 use crate::evaluate::metrics;
@@ -69,13 +68,14 @@ impl<'a> Run<'a> {
         memory::check(plan, data, watched, start.len())?;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
-        let learner = plan.learner.learner(data, encoder, &totals)?;
+        let mut learner = plan.learner.learner(data, encoder, &totals)?;
+        let keeps = learner.takes_channels().is_some_and(|learner| learner.keeps(start.len()));
         let mut run = Self {
             plan,
             labels: &data.labels,
             values: data.values.as_ref(),
             totals,
-            background: learner.keeps(start.len()).then(|| Background::new(start.len())),
+            background: keeps.then(|| Background::new(start.len())),
             learner: Shared::new(learner, totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
@@ -198,8 +198,6 @@ impl<'a> Run<'a> {
             seed: Seed::new(self.plan.seed),
             scores: &self.scores,
             past: &self.outcome.ensemble.rounds,
-            background: self.background.as_ref(),
-            sink: &self.learner,
             stop: self.stop,
         }
     }
@@ -207,7 +205,8 @@ impl<'a> Run<'a> {
     /// scores → target.
     fn target(&mut self) -> Target {
         let mut channels = std::mem::take(&mut self.channels);
-        let target = self.plan.booster.target(&self.now(), &mut channels);
+        let (booster, background) = (self.plan.booster, self.background.as_ref());
+        let target = fast::target(booster, &self.now(), background, &self.learner, &mut channels);
         self.channels = channels;
         target
     }
@@ -247,7 +246,7 @@ impl<'a> Run<'a> {
         let terms = rounds.last().map_or(&[][..], Vec::as_slice);
         let train_metrics = TrainMetrics { labels: self.labels, totals: self.totals, reading, width };
         if let ([term], [cell_of], None) = (terms, cells, &self.background)
-            && let Some(question) = self.plan.booster.by_rows(self.labels)
+            && let Some(question) = self.plan.booster.fast_paths().and_then(|fast| fast.by_rows(self.labels))
         {
             let applied = term.hypothesis.answers.applied(term.alpha, width);
             let round = (&applied, cell_of.as_slice());

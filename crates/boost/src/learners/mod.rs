@@ -20,13 +20,15 @@ pub use product::{ProductLearner, ProductParameters};
 pub use tree::{Growth, TreeLearner, TreeParameters};
 pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
 
-use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
-use manyboost_kernel::{RowUpdate, Seed, Statistics, Totals};
+use std::fmt::Debug;
+use std::sync::Arc;
 
-use crate::engine::sink::{Bounds, Write};
+use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
+use manyboost_kernel::{Seed, Statistics, Totals};
+
+use crate::engine::fast::TakesChannels;
 use crate::model::hypothesis::Cells;
 use crate::spec::booster::{Asks, Booster, FittedHypothesis, Query};
-use crate::votes::Vote;
 
 /// Finds hypotheses on one data set, round after round.
 pub trait WeakLearner: Send {
@@ -42,25 +44,8 @@ pub trait WeakLearner: Send {
     /// The cell of every training row in a hypothesis of an earlier run.
     fn cells_of(&self, cells: &Cells) -> Vec<u32>;
 
-    /// Takes in the channels of the next question while they are written; see [`ChannelSink`](crate::engine::sink::ChannelSink).
-    fn quantise_rows(
-        &mut self,
-        _vote: &dyn Vote,
-        _bounds: Bounds<'_>,
-        _totals: &Totals<'_>,
-        _seed: Seed,
-        _write: Write<'_>,
-    ) -> Option<i64> {
-        None
-    }
-
-    /// Whether so many channels are kept from round to round.
-    fn keeps(&self, _channels: usize) -> bool {
-        false
-    }
-
-    /// Takes in what changed in kept channels; see [`ChannelSink`](crate::engine::sink::ChannelSink).
-    fn keep(&mut self, _totals: &Totals<'_>, _rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {
+    /// The door to the [fast paths](crate::engine::fast), if it has one.
+    fn takes_channels(&mut self) -> Option<&mut dyn TakesChannels> {
         None
     }
 }
@@ -84,6 +69,43 @@ pub enum LearnerParameters {
     Line(LineParameters),
     /// Products of stumps.
     Product(ProductParameters),
+    /// Another one.
+    Own(Arc<dyn OwnLearner>),
+}
+
+/// A weak learner of your own (see the [guide](crate::guide::own_learner)).
+///
+/// Use it where none of the learners here will do. Its hypotheses must have cells that models know ([`Cells`]). A model
+/// does not remember who found its hypotheses: it says that the learner was the booster's default.
+pub trait OwnLearner: Debug + Send + Sync {
+    /// The learner for a data set; `totals` are those of its rows.
+    fn learner<'a>(
+        &self,
+        data: &'a Dataset,
+        encoder: &'a Encoder,
+        totals: &Totals<'_>,
+    ) -> Result<Box<dyn WeakLearner + 'a>>;
+
+    /// Whether it has answers to what a booster asks for.
+    fn answers(&self, _asks: Asks) -> bool {
+        true
+    }
+
+    /// Whether it needs the values of rows beside their codes.
+    fn needs_values(&self) -> bool {
+        false
+    }
+
+    /// Whether another seed may find another hypothesis: it is then asked again where it found none.
+    fn draws(&self) -> bool {
+        false
+    }
+}
+
+impl PartialEq for dyn OwnLearner {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
 }
 
 impl LearnerParameters {
@@ -94,13 +116,18 @@ impl LearnerParameters {
             Self::Linear(linear) => linear.validate(),
             Self::Line(line) => line.validate(),
             Self::Product(product) => product.validate(),
+            Self::Own(_) => Ok(()),
         }
     }
 
     /// Whether the values of rows are needed beside their codes (see
     /// [`PrepareOptions::values`](manyboost_data::PrepareOptions)).
     pub fn needs_values(&self) -> bool {
-        matches!(self, Self::Linear(_) | Self::Line(_))
+        match self {
+            Self::Tree(_) | Self::Product(_) => false,
+            Self::Linear(_) | Self::Line(_) => true,
+            Self::Own(own) => own.needs_values(),
+        }
     }
 
     /// Refuses boosters that ask for other answers than the learner gives.
@@ -126,6 +153,11 @@ impl LearnerParameters {
                 "choose `learner=stump` or `learner=tree`, or a booster of signs: mh, mo, mr, ova, ecc, cd-mcboost or \
                  adaboost with `answers=sign`",
             ),
+            Self::Own(own) => (
+                own.answers(asks),
+                "the weak learner has no answers to what this booster asks for",
+                "choose another booster",
+            ),
         };
         if has { Ok(()) } else { Err(Error::new(ErrorKind::Parameter, what, remedy)) }
     }
@@ -138,6 +170,7 @@ impl LearnerParameters {
             }
             Self::Line(line) => line.subsample < 1.0,
             Self::Linear(linear) => linear.draws(),
+            Self::Own(own) => own.draws(),
         }
     }
 
@@ -153,6 +186,7 @@ impl LearnerParameters {
             Self::Line(line) => Box::new(LineLearner::new(*line, data, encoder, totals)?),
             Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
             Self::Product(product) => Box::new(ProductLearner::new(product.clone(), data, encoder, totals)),
+            Self::Own(own) => own.learner(data, encoder, totals)?,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
-use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
+use manyboost_data::{Dataset, Encoder, Error, Result};
 use manyboost_kernel::bins::groups::by_blocks;
 use manyboost_kernel::sums::channels::{BLOCK, largest};
 use manyboost_kernel::{
@@ -14,10 +14,10 @@ use super::grow::{Grown, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
 use crate::engine::draws::Draws;
-use crate::engine::sink::{Bounds, Write};
+use crate::engine::fast::{Bounds, Storage, TakesChannels, Write};
 use crate::model::hypothesis::{Cells, Hypothesis};
 use crate::model::tree::{Child, Node, Test, Tree};
-use crate::spec::booster::{FittedHypothesis, Query, Shape};
+use crate::spec::booster::{FittedHypothesis, Query};
 use crate::votes::{Leaves, Vote};
 
 /// The order in which regions are cut.
@@ -81,26 +81,31 @@ impl TreeParameters {
     pub fn validate(&self) -> Result<()> {
         let share = |x: f64| x > 0.0 && x <= 1.0;
         let checks: [(bool, &str, String, &str); 6] = [
-            ((2..=MOST_LEAVES).contains(&self.leaves), "leaves", self.leaves.to_string(), "2 to 65,536"),
-            ((1..=MOST_DEPTH).contains(&self.depth), "depth", self.depth.to_string(), "1 to 64"),
+            (
+                (2..=MOST_LEAVES).contains(&self.leaves),
+                "leaves",
+                self.leaves.to_string(),
+                "a whole number from 2 to 65,536",
+            ),
+            (
+                (1..=MOST_DEPTH).contains(&self.depth),
+                "depth",
+                self.depth.to_string(),
+                "a whole number from 1 to 64",
+            ),
             (
                 self.min_rows >= 0.0 && self.min_rows <= 1e15,
                 "min-rows",
                 self.min_rows.to_string(),
-                "0 to 1e15",
+                "a number from 0 to 1e15",
             ),
-            (share(self.subsample), "subsample", self.subsample.to_string(), "above 0, up to 1"),
-            (share(self.features), "features", self.features.to_string(), "above 0, up to 1"),
-            (self.sketch <= 1024, "sketch", self.sketch.to_string(), "0 to 1,024"),
+            (share(self.subsample), "subsample", self.subsample.to_string(), "a number above 0, up to 1"),
+            (share(self.features), "features", self.features.to_string(), "a number above 0, up to 1"),
+            (self.sketch <= 1024, "sketch", self.sketch.to_string(), "a whole number from 0 to 1,024"),
         ];
-        for (fine, name, value, range) in checks {
+        for (fine, name, value, allowed) in checks {
             if !fine {
-                let what = format!("--{name} {value}: out of range");
-                return Err(Error::new(
-                    ErrorKind::Parameter,
-                    what,
-                    format!("give --{name} a value from {range}"),
-                ));
+                return Err(Error::parameter(name, &value, allowed));
             }
         }
         Ok(())
@@ -212,9 +217,9 @@ impl WeakLearner for TreeLearner<'_> {
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
         let sketched = self.is_sketched(statistics.width(), sketch.kept);
-        let criterion = if matches!(query.shape, Shape::Rounded(_)) && sketched {
+        let criterion = if query.storage == Storage::Rounded && sketched {
             sketch.criterion
-        } else if matches!(query.shape, Shape::Rounded(_) | Shape::Cached(_)) {
+        } else if query.storage != Storage::Matrix {
             query.vote.criterion()
         } else if sketched {
             let directions = self.directions(statistics.width(), sketch.kept, seed);
@@ -253,7 +258,7 @@ impl WeakLearner for TreeLearner<'_> {
         if partly {
             let [searched, filled] = &mut self.drawn;
             self.channels.draw(weights.units, totals.weights().units, searched);
-            if sketched && matches!(query.shape, Shape::Rounded(_)) {
+            if sketched && query.storage == Storage::Rounded {
                 self.whole.draw(weights.units, totals.weights().units, filled);
             }
         }
@@ -264,7 +269,7 @@ impl WeakLearner for TreeLearner<'_> {
         };
         let [searched, whole] = if partly { self.drawn.each_ref() } else { [&self.channels, &self.whole] };
         let seed = seed.part(4);
-        let grown = if matches!(query.shape, Shape::Cached(_)) {
+        let grown = if query.storage == Storage::Cached {
             let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
             self.grow(&search.with(&self.kept), rows, seed)
         } else if searched.is_wide() {
@@ -281,6 +286,12 @@ impl WeakLearner for TreeLearner<'_> {
         leaves_of(cells, self.bins, self.encoder)
     }
 
+    fn takes_channels(&mut self) -> Option<&mut dyn TakesChannels> {
+        Some(self)
+    }
+}
+
+impl TakesChannels for TreeLearner<'_> {
     fn quantise_rows(
         &mut self,
         vote: &dyn Vote,
@@ -367,13 +378,13 @@ impl TreeLearner<'_> {
         unseen: bool,
     ) -> FittedHypothesis {
         let groups: Vec<&[u32]> = grown.leaves.iter().map(|range| &grown.rows[range.clone()]).collect();
-        let sums = match query.shape {
-            Shape::Rounded(_) => query.vote.rounded_leaf_sums(totals, rounded, &groups),
-            Shape::Cached(_) => {
+        let sums = match query.storage {
+            Storage::Rounded => query.vote.rounded_leaf_sums(totals, rounded, &groups),
+            Storage::Cached => {
                 let steps = self.kept.channels().steps().iter().cycle();
                 grown.sums.iter().zip(steps).map(|(sum, step)| sum.float() * step).collect()
             }
-            _ => query.vote.leaf_sums(totals, statistics, &groups),
+            Storage::Matrix => query.vote.leaf_sums(totals, statistics, &groups),
         };
         let sides: Vec<[Child; 2]> = grown.cuts.iter().map(|(_, sides)| *sides).collect();
         let leaves = Leaves { sums: &sums, sides: &sides, settled: &grown.settled };

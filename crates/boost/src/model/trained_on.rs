@@ -89,8 +89,6 @@ impl Model {
             seed: Seed::new(self.seed),
             scores,
             past: &self.ensemble.rounds,
-            background: None,
-            sink: &(),
             stop: &AtomicBool::new(false),
         };
         let loss = setup.booster.target(&now, &mut Vec::new()).loss;

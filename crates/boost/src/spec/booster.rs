@@ -6,17 +6,15 @@
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Labels, Result};
-use manyboost_kernel::{Seed, Statistics, Totals};
+use manyboost_kernel::{Seed, Totals};
 
-use crate::engine::background::Background;
-use crate::engine::by_rows::ByRows;
+use crate::engine::fast::FastPaths;
 use crate::engine::scores::Scores;
-use crate::engine::sink::ChannelSink;
-use crate::model::answers::{Answers, Lift};
+use crate::model::answers::Answers;
 use crate::model::ensemble::Term;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::Reading;
-use crate::votes::Vote;
+pub use crate::spec::query::{Query, Shape, Target};
 
 /// What is to be learnt.
 #[derive(Clone, Copy)]
@@ -46,10 +44,6 @@ pub struct RoundState<'a> {
     pub scores: &'a Scores,
     /// The rounds that are done.
     pub past: &'a [Vec<Term>],
-    /// How far the scores of most rows have moved, where the learner keeps channels.
-    pub background: Option<&'a Background>,
-    /// Where channels may go that are not needed again.
-    pub sink: &'a dyn ChannelSink,
     /// Whether the user wants an end. What takes long looks at it often; a target that it cut short has no loss (NaN).
     pub stop: &'a AtomicBool,
 }
@@ -71,105 +65,8 @@ impl RoundState<'_> {
     }
 }
 
-/// How channels are laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// So many numbers per row.
-    Dense(usize),
-    /// One number per row, in the channel of its class.
-    OneHot(usize),
-    /// So many numbers per row, which the learner took in while they were written (see [`sink`](crate::engine::sink)).
-    Rounded(usize),
-    /// So many numbers per row, which the learner keeps from round to round.
-    Cached(usize),
-}
-
-/// A question to the weak learner.
-pub struct Query {
-    /// The layout of the channels.
-    pub shape: Shape,
-    /// What regions may answer.
-    pub vote: Box<dyn Vote>,
-    /// Where the answers land in score space.
-    pub lift: Lift,
-    /// Bounds on the absolute values of the channels, where they are known beforehand and the values are spread over
-    /// them (weights of boosting are not: a few are large, most are small).
-    pub bounds: Option<Vec<f64>>,
-    /// What edges are measured against: the total weight, or the loss.
-    pub norm: f64,
-    /// The rows that count, ascending, if not all do.
-    pub rows: Option<Vec<u32>>,
-    /// For one-hot channels: the channel of each row, if it is not its class.
-    pub channel_of: Option<Vec<u32>>,
-}
-
-impl Query {
-    /// A question whose answers are scores.
-    pub fn new(shape: Shape, vote: impl Vote + 'static, norm: f64) -> Self {
-        Self::boxed(shape, Box::new(vote), norm)
-    }
-
-    /// The same for any vote.
-    pub fn boxed(shape: Shape, vote: Box<dyn Vote>, norm: f64) -> Self {
-        let (lift, bounds) = (Lift::Whole, None);
-        Self { shape, vote, lift, bounds, norm, rows: None, channel_of: None }
-    }
-
-    /// The channels as the kernel wants them.
-    pub fn statistics<'a>(&'a self, values: &'a [f64], labels: &'a Labels) -> Statistics<'a> {
-        match self.shape {
-            Shape::Dense(width) | Shape::Rounded(width) | Shape::Cached(width) => {
-                Statistics::Dense { values, width }
-            }
-            Shape::OneHot(width) => {
-                let labels = self.channel_of.as_deref().unwrap_or(classes(labels));
-                Statistics::OneHot { values, width, labels }
-            }
-        }
-    }
-
-    /// Number of channels.
-    pub fn width(&self) -> usize {
-        match self.shape {
-            Shape::Dense(width) | Shape::OneHot(width) | Shape::Rounded(width) | Shape::Cached(width) => {
-                width
-            }
-        }
-    }
-
-    /// Numbers that a row has in the channel matrix.
-    pub fn numbers(&self) -> usize {
-        match self.shape {
-            Shape::Dense(width) => width,
-            Shape::OneHot(_) => 1,
-            Shape::Rounded(_) | Shape::Cached(_) => 0,
-        }
-    }
-}
-
-/// What a round asks for.
-pub struct Target {
-    /// The questions; the channels of all rows for the first one come first, then those for the second, and so on.
-    pub queries: Vec<Query>,
-    /// The loss that the algorithm lowers, at the present scores.
-    pub loss: f64,
-}
-
-impl Target {
-    /// One question.
-    pub fn one(query: Query, loss: f64) -> Self {
-        Self { queries: vec![query], loss }
-    }
-
-    /// The parts of the channel matrix, question by question.
-    pub fn parts<'a>(&self, mut channels: &'a [f64], rows: usize) -> Vec<&'a [f64]> {
-        let part = |query: &Query| channels.split_off(..rows * query.numbers()).unwrap_or_default();
-        self.queries.iter().map(part).collect()
-    }
-}
-
 /// The class of each row (none for label sets).
-fn classes(labels: &Labels) -> &[u32] {
+pub(super) fn classes(labels: &Labels) -> &[u32] {
     match labels {
         Labels::Classes { of, .. } => of,
         Labels::Sets { .. } => &[],
@@ -319,6 +216,54 @@ pub enum Asks {
 }
 
 /// A boosting algorithm.
+///
+/// Its life, in the order in which it is asked:
+///
+/// 1. Its entry in the [registry](crate::spec::registry) makes it from options ([`BoosterEntry::build`](crate::spec::registry::BoosterEntry::build)).
+/// 2. [`asks`](Self::asks): does the weak learner have answers to what it asks for?
+/// 3. [`check`](Self::check): are these answers that it is made for? [`load`](Self::load): is there memory for them?
+/// 4. [`start`](Self::start): the first scores. [`reading`](Self::reading): what scores say. [`first_bound`](Self::first_bound): what is
+///    proved before the first round.
+/// 5. Every round: [`target`](Self::target) writes the channels of all rows, from their scores.
+/// 6. The weak learner finds a hypothesis for each of its questions.
+/// 7. [`step`](Self::step) says how much it counts, or that training is at its end.
+/// 8. [`bound`](Self::bound): what is proved now. The engine adds the hypothesis to the scores, and goes on with 5.
+///
+/// It keeps no state from round to round: what it knows is in the scores. So a run can go on where another ended, and every stage of a
+/// model can be looked at. The least that must be written is this (the [guide](crate::guide::own_booster) has an example that learns):
+///
+/// ```
+/// use manyboost::data::Labels;
+/// use manyboost::model::reading::{Link, Reading};
+/// use manyboost::spec::booster::{
+///     Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Target,
+/// };
+/// use manyboost::votes::{LabelCriterion, LabelVote};
+///
+/// struct Skeleton;
+///
+/// impl Booster for Skeleton {
+///     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
+///         // What it costs to name the class of each row: here the same for all.
+///         channels.clear();
+///         channels.resize(now.scores.rows(), -1.0);
+///         let (shape, vote) = (Shape::OneHot(now.labels.classes()), LabelVote(LabelCriterion::Cost));
+///         Target::one(Query::new(shape, vote, now.totals.weight()), 1.0)
+///     }
+///
+///     fn step(&self, _: &RoundState<'_>, _: &Target, _: &[f64], _: &mut Vec<FittedHypothesis>) -> Step {
+///         Step::take(1.0, Figures::default())
+///     }
+///
+///     fn first_bound(&self, _: &Labels) -> Option<f64> {
+///         None // nothing is proved
+///     }
+///
+///     fn reading(&self, _: &Problem<'_>) -> Reading {
+///         Link::Softmax(1.0).into() // probabilities are the softmax of the scores
+///     }
+/// }
+/// ```
 pub trait Booster: Send + Sync {
     /// Refuses answers that the algorithm is not made for.
     fn check(&self, _: &Labels) -> Result<()> {
@@ -333,8 +278,8 @@ pub trait Booster: Send + Sync {
     /// Writes the channels of this round and says what regions may answer.
     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target;
 
-    /// The target, if it is a function of single rows.
-    fn by_rows(&self, _: &Labels) -> Option<ByRows> {
+    /// The door to the [fast paths](crate::engine::fast), if there is something to gain.
+    fn fast_paths(&self) -> Option<&dyn FastPaths> {
         None
     }
 

@@ -21,7 +21,7 @@ use crate::spec::registry;
 
 /// What a booster's numbers are proved to bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Proved {
+pub enum Proved {
     /// Nothing: there are none.
     Nothing,
     /// The training error after the round; for label sets the Hamming loss.

@@ -1,6 +1,7 @@
 //! The only list of names: which boosters and learners there are, and what may be set on them.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
 
@@ -8,7 +9,7 @@ use crate::boosters;
 use crate::engine::calibration::{Calibration, TEMPERATURE};
 use crate::engine::train::Plan;
 pub use crate::learners::{LEARNERS, LearnerEntry};
-use crate::learners::{LearnerParameters, TreeParameters, take_learner};
+use crate::learners::{LearnerParameters, OwnLearner, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
 use crate::spec::bounds::{Bounds, Proved};
 use crate::spec::option::{Number, Range};
@@ -39,7 +40,7 @@ impl Size {
 }
 
 /// What it means for most boosters that there is no edge.
-pub(crate) const NO_EDGE: &str = "no hypothesis is better than chance";
+pub const NO_EDGE: &str = "no hypothesis is better than chance";
 
 /// One boosting algorithm.
 pub struct BoosterEntry {
@@ -54,12 +55,13 @@ pub struct BoosterEntry {
     /// Whether it takes label sets too.
     pub sets: bool,
     /// What the bounds of its history are proved to bound, with these options.
-    pub(crate) proved: fn(&BTreeMap<String, String>) -> Proved,
-    /// The learner and rounds that it has by default.
-    pub(crate) defaults: fn(Size) -> (&'static str, TreeParameters, usize),
-    pub(crate) build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+    pub proved: fn(&BTreeMap<String, String>) -> Proved,
+    /// The learner, its trees and the rounds that it has by default.
+    pub defaults: fn(Size) -> (&'static str, TreeParameters, usize),
+    /// Makes it from options; it takes those that it knows.
+    pub build: fn(&mut Options) -> Result<Box<dyn Booster>>,
     /// How its probabilities are calibrated by default.
-    pub(crate) calibration: Calibration,
+    pub calibration: Calibration,
 }
 
 impl BoosterEntry {
@@ -116,9 +118,30 @@ struct Taken {
     calibration: Calibration,
 }
 
+/// Boosters of others.
+static REGISTERED: RwLock<Vec<&'static BoosterEntry>> = RwLock::new(Vec::new());
+
 /// The booster of a name, if there is one.
 pub fn booster(name: &str) -> Option<&'static BoosterEntry> {
-    BOOSTERS.iter().find(|entry| entry.name == name)
+    let own = BOOSTERS.iter().find(|entry| entry.name == name);
+    own.or_else(|| {
+        let others = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+        others.iter().find(|entry| entry.name == name).copied()
+    })
+}
+
+/// Makes a booster of your own known by its name: to [`Boost::named`](crate::Boost::named), and where models of it are loaded. The
+/// [guide](crate::guide::own_booster) has an example.
+pub fn register(entry: &'static BoosterEntry) -> Result<()> {
+    if booster(entry.name).is_some_and(|known| !std::ptr::eq(known, entry)) {
+        let what = format!("there is a booster \"{}\" already", entry.name);
+        return Err(Error::new(ErrorKind::Parameter, what, "give yours another name"));
+    }
+    let mut others = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    if !others.iter().any(|known| std::ptr::eq(*known, entry)) {
+        others.push(entry);
+    }
+    Ok(())
 }
 
 /// All boosters.
@@ -180,7 +203,12 @@ impl Setup {
         let units: u64 = data.weights.units().iter().map(|&units| u64::from(units)).sum();
         let rows = (units / data.weights.one().max(1)) as usize;
         let features = data.bins.features().len() - data.bins.sparse().len();
-        Self::sized(self.entry, self.given.clone(), Size { rows, classes: data.labels.classes(), features })
+        let size = Size { rows, classes: data.labels.classes(), features };
+        let sized = Self::sized(self.entry, self.given.clone(), size)?;
+        match &self.learner {
+            LearnerParameters::Own(learner) => sized.with_learner(Arc::clone(learner)),
+            _ => Ok(sized),
+        }
     }
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
@@ -191,6 +219,13 @@ impl Setup {
         let user = format!("`booster={}`", entry.name);
         let parameters = options.finish(&user, |options| entry.take(options, size).map(drop))?;
         Ok(Self { booster_name: entry.name, booster, learner, rounds, calibration, parameters, entry, given })
+    }
+
+    /// The same with a weak learner of your own.
+    pub fn with_learner(mut self, learner: Arc<dyn OwnLearner>) -> Result<Self> {
+        self.learner = LearnerParameters::Own(learner);
+        self.learner.check_booster(self.booster.as_ref())?;
+        Ok(self)
     }
 
     /// The run.
@@ -316,8 +351,6 @@ mod tests {
                     seed: Seed::new(1),
                     scores,
                     past: &[],
-                    background: None,
-                    sink: &(),
                     stop: &stop,
                 };
                 let asks = booster.asks();

@@ -24,6 +24,25 @@ pub struct Bounds<'a> {
     pub row: f64,
 }
 
+/// What a learner must do to take channels in.
+pub trait TakesChannels {
+    /// Takes in channels for this vote within these bounds, as [`ChannelSink::quantise_rows`].
+    fn quantise_rows(
+        &mut self,
+        vote: &dyn Vote,
+        bounds: Bounds<'_>,
+        totals: &Totals<'_>,
+        seed: Seed,
+        write: Write<'_>,
+    ) -> Option<i64>;
+
+    /// Whether so many channels are kept from round to round.
+    fn keeps(&self, channels: usize) -> bool;
+
+    /// Takes in what changed in kept channels, as [`ChannelSink::keep`].
+    fn keep(&mut self, totals: &Totals<'_>, update: &RowUpdate<'_>) -> Option<Vec<f64>>;
+}
+
 /// Takes the channels of a round in.
 pub trait ChannelSink: Sync {
     /// Takes in channels for this vote within these bounds; returns the sum of what `write` returned. `None`, and nothing is
@@ -34,17 +53,6 @@ pub trait ChannelSink: Sync {
     /// Takes in what changed in channels that are kept; returns the sums of all rows, the weight first. `None` if none are
     /// kept.
     fn keep(&self, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>>;
-}
-
-/// Takes nothing in.
-impl ChannelSink for () {
-    fn quantise_rows(&self, _: &dyn Vote, _: Bounds<'_>, _: Seed, _: Write<'_>) -> Option<i64> {
-        None
-    }
-
-    fn keep(&self, _: &RowUpdate<'_>) -> Option<Vec<f64>> {
-        None
-    }
 }
 
 /// A learner that is asked for hypotheses at one door and takes channels in at another.
@@ -72,10 +80,10 @@ impl ChannelSink for Shared<'_> {
         seed: Seed,
         write: Write<'_>,
     ) -> Option<i64> {
-        self.learner().quantise_rows(vote, bounds, &self.totals, seed, write)
+        self.learner().takes_channels()?.quantise_rows(vote, bounds, &self.totals, seed, write)
     }
 
     fn keep(&self, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {
-        self.learner().keep(&self.totals, rewrite)
+        self.learner().takes_channels()?.keep(&self.totals, rewrite)
     }
 }

@@ -11,8 +11,8 @@ use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::boosters::BLOCK;
+use crate::engine::fast::{Bounds, ChannelSink, Storage};
 use crate::engine::scores::Scores;
-use crate::engine::sink::{Bounds, ChannelSink};
 use crate::engine::train_metrics::TrainMetrics;
 use crate::model::answers::Applied;
 use crate::spec::booster::{Query, RoundState, Shape, Target};
@@ -42,23 +42,29 @@ impl ByRows {
         Bounds { each: &self.each, row: self.row }
     }
 
-    fn asked(self, totals: &Totals<'_>, shape: Shape, loss: i64) -> Target {
+    fn asked(self, totals: &Totals<'_>, storage: Storage, loss: i64) -> Target {
         let norm = totals.weight();
         let loss = totals.of_units_within(self.worst, loss) / norm;
-        let query = Query { bounds: Some(self.each), ..Query::boxed(shape, self.vote, norm) };
-        Target::one(query, loss)
+        let shape = Shape::Dense(self.each.len());
+        let query = Query::boxed(shape, self.vote, norm);
+        Target::one(Query { bounds: Some(self.each), storage, ..query }, loss)
     }
 
-    /// The question at the present scores: handed to the learner's sink, or written to `channels` where it does not take it.
-    pub fn target(self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
+    /// The question at the present scores, its channels handed to the learner's sink; `None` if it does not take them.
+    pub(super) fn rounded(self, now: &RoundState<'_>, sink: &dyn ChannelSink) -> Option<Target> {
         let (width, k) = (self.each.len(), now.scores.width());
         let scores = |first: usize, rows: usize| &now.scores.values()[first * k..(first + rows) * k];
         let write = |first: usize, channels: &mut [f32]| {
             (self.coarse)(now.labels, &now.totals, first, scores(first, channels.len() / width), channels)
         };
-        if let Some(loss) = now.sink.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write) {
-            return self.asked(&now.totals, Shape::Rounded(width), loss);
-        }
+        let loss = sink.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write)?;
+        Some(self.asked(&now.totals, Storage::Rounded, loss))
+    }
+
+    /// The question at the present scores, its channels written to the matrix.
+    pub fn target(self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
+        let (width, k) = (self.each.len(), now.scores.width());
+        let scores = |first: usize, rows: usize| &now.scores.values()[first * k..(first + rows) * k];
         channels.resize(now.scores.rows() * width, 0.0);
         let blocks = channels.par_chunks_mut(BLOCK * width).enumerate();
         let fill = |(block, channels): (usize, &mut [f64])| {
@@ -66,7 +72,7 @@ impl ByRows {
             (self.fine)(now.labels, &now.totals, first, scores(first, rows), channels)
         };
         let loss = blocks.map(fill).sum();
-        self.asked(&now.totals, Shape::Dense(width), loss)
+        self.asked(&now.totals, Storage::Matrix, loss)
     }
 
     /// Adds a round to the scores and asks the next question in the same pass; with it comes what the training rows say of the
@@ -95,6 +101,6 @@ impl ByRows {
         };
         let loss = sink.quantise_rows(&*self.vote, self.bounds(), seed, &write)?;
         let seen = seen.map(AtomicI64::into_inner);
-        Some((seen, self.asked(&train_metrics.totals, Shape::Rounded(width), loss)))
+        Some((seen, self.asked(&train_metrics.totals, Storage::Rounded, loss)))
     }
 }

@@ -1,0 +1,78 @@
+//! `docs/options.md` is made from the declarations of options. After a change that is meant, run with `UPDATE_SHOWN=1`.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use manyboost::spec::catalog::{self, CatalogOption};
+use manyboost::spec::option::Group;
+use manyboost::spec::registry::BOOSTERS;
+use manyboost_data::with_parameters;
+
+const HEAD: &str = "# Options of boosters and weak learners
+
+This page is made from the declarations in the code. The names are those of the command line; in Python dashes are underscores, in Rust an option is
+`option(\"name\", value)`. `manyboost boosters NAME` and `manyboost learners NAME` show what one of them takes.
+";
+
+/// A cell of a table: parameters by their names, nothing that would end the cell.
+fn cell(text: &str) -> String {
+    let named = |name: &str, value: Option<&str>| match value {
+        None => format!("`{name}`"),
+        Some(value) => format!("`{name}={value}`"),
+    };
+    with_parameters(text, named).replace('|', "\\|")
+}
+
+/// Who takes an option, by its default.
+fn defaults(option: &CatalogOption) -> String {
+    let mut by_default: Vec<(String, Vec<&str>)> = Vec::new();
+    for (booster, taken) in &option.boosters {
+        let default = taken.default_text().unwrap_or_else(|| "–".to_string());
+        match by_default.iter_mut().find(|(known, _)| *known == default) {
+            Some((_, boosters)) => boosters.push(booster),
+            None => by_default.push((default, vec![booster])),
+        }
+    }
+    let all = option.boosters.len() == BOOSTERS.len();
+    match by_default.as_slice() {
+        [(default, _)] if all => format!("{default} (all boosters)"),
+        several => {
+            let each =
+                several.iter().map(|(default, boosters)| format!("{default} ({})", boosters.join(", ")));
+            each.collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_string();
+    let options = catalog::options(BOOSTERS);
+    for group in [Group::Boosting, Group::Learner] {
+        let _ = writeln!(
+            page,
+            "\n## {}\n\n| option | what it is | values | default |\n|---|---|---|---|",
+            group.heading()
+        );
+        for option in options.iter().filter(|option| option.info.group == group) {
+            let info = &option.info;
+            let words = info.words.iter().map(|(word, meaning)| format!("**{word}**: {meaning}"));
+            let values = if info.words.is_empty() {
+                info.allowed.clone()
+            } else {
+                words.collect::<Vec<_>>().join("<br>")
+            };
+            let line = [format!("`{}`", info.name), cell(info.help), cell(&values), cell(&defaults(option))];
+            let _ = writeln!(page, "| {} |", line.join(" | "));
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_options_is_that_of_the_code() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/options.md");
+    if std::env::var_os("UPDATE_SHOWN").is_some() {
+        std::fs::write(&path, page()).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), page(), "UPDATE_SHOWN=1 writes it anew");
+}
