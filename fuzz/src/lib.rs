@@ -144,7 +144,7 @@ impl Target {
 /// A refusal, if its words are as they should be: what is wrong and what to do, a line each.
 fn refused(error: &Error) -> Outcome {
     let line = |text: &str| !text.trim().is_empty() && !text.chars().any(char::is_control);
-    if line(error.what()) && line(error.remedy()) {
+    if line(&error.what()) && line(&error.remedy()) {
         return Ok(Verdict::Refused);
     }
     Err(Finding::new(Wrong::Words, format!("{:?} / {:?}", error.what(), error.remedy())))

@@ -1,12 +1,14 @@
-//! The temperature of `mcboost`: found on rows that are kept aside, and then the same however the rows are given.
+//! The temperature of probabilities: found on rows that are kept aside, and then the same however the rows are given.
 
 mod common;
 
 use common::{Choice, Training, prepared, weighted};
 use manyboost::engine::history::Record;
-use manyboost::engine::train::{Observer, Outcome, Round};
+use manyboost::engine::train::{self, Observer, Outcome, Round};
 use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::reading::Link;
+use manyboost::spec::options::Options;
+use manyboost::spec::registry::{BOOSTERS, Setup};
 use manyboost_data::generate::waveform::waveform;
 use manyboost_data::{Prepared, Result, apply};
 
@@ -43,6 +45,42 @@ fn probabilities_are_better_and_answers_the_same() {
     // A number is taken as it is.
     let half: Choice = ("mcboost", &[("cuts", "0"), ("features", "1"), ("temperature", "2")]);
     assert_eq!(factor(&run(&prepared, half)), 0.5);
+}
+
+#[test]
+fn every_booster_can_be_calibrated() {
+    let prepared = prepared(waveform(400, 5));
+    let rows = apply(waveform(2000, 98), &prepared.schema, &prepared.encoder).unwrap();
+    let measured = |booster: &'static str, options: &'static [(&'static str, &'static str)]| {
+        let outcome = Training::new(&prepared, (booster, options), 60).run(None, &mut ());
+        let reading = outcome.ensemble.reading.clone();
+        let scores = manyboost::predict::Predictor::new(&outcome.ensemble, 60).scores(&rows.frame);
+        (quality(&scores, reading.link, &rows.labels, &rows.weights), outcome.ensemble.rounds)
+    };
+    let mut better = 0;
+    for entry in BOOSTERS.iter().filter(|entry| !["adaboost", "mcboost"].contains(&entry.name)) {
+        let (plain, rounds) = measured(entry.name, &[]);
+        let (auto, same_rounds) = measured(entry.name, &[("temperature", "auto")]);
+        assert_eq!(rounds, same_rounds, "{}", entry.name);
+        assert_eq!(plain.error, auto.error, "{}", entry.name);
+        assert!(
+            auto.log_loss < 1.02 * plain.log_loss,
+            "{}: {} {}",
+            entry.name,
+            plain.log_loss,
+            auto.log_loss
+        );
+        better += usize::from(auto.log_loss < 0.99 * plain.log_loss);
+        // A number is taken as it is: the same twice is the same.
+        let (one, _) = measured(entry.name, &[("temperature", "1")]);
+        assert_eq!(one.log_loss, plain.log_loss, "{}", entry.name);
+    }
+    assert!(better > 6, "{better} boosters have better probabilities");
+    let savage = [("loss", "savage"), ("temperature", "2")].map(|(name, value)| (name.to_string(), value));
+    let setup = Setup::new("gd-mcboost", Options::new(savage)).unwrap();
+    let plan = setup.plan(1, None);
+    let refused = train::Training::new(&plan, &prepared.dataset, &prepared.encoder).outcome();
+    assert!(refused.is_err_and(|error| error.what().contains("Savage")));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! A message names parameters between backticks, `` `rounds` `` or `` `rounds=0` ``, and nothing else stands between backticks. Whoever
 //! shows a message to people writes them as these people do ([`Error::told`]): `--rounds 0`, `rounds=0`.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// What went wrong, by the part of the input that is at fault.
@@ -30,13 +31,48 @@ pub enum ErrorKind {
     Failed,
 }
 
-/// An error: one line that says what is wrong and where, one that says what to do.
+/// What an error says: one line that says what is wrong and where, one that says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
-    kind: ErrorKind,
-    what: String,
-    remedy: String,
-    os: Option<i32>,
+pub struct Message {
+    /// What is wrong, and where: it names file, line, column and value where there are any.
+    pub what: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// An error of the library.
+///
+/// Match on it where it matters what went wrong; [`what`](Self::what) and [`remedy`](Self::remedy) are for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter has a value that it does not take.
+    Parameter {
+        /// Its name, without dashes in front.
+        name: String,
+        /// The value.
+        value: String,
+        /// What it takes, in words.
+        allowed: String,
+        /// The value that was probably meant.
+        meant: Option<String>,
+    },
+    /// A file cannot be opened, read or written.
+    File {
+        /// What there is to say.
+        message: Message,
+        /// The operating system's number (`errno`), where it was asked for something and refused.
+        os: Option<i32>,
+    },
+    /// Anything else, by the part of the input that is at fault.
+    Other {
+        /// The part of the input.
+        kind: ErrorKind,
+        /// What there is to say.
+        message: Message,
+        /// The operating system's number (`errno`), where it was asked for something and refused.
+        os: Option<i32>,
+    },
 }
 
 /// Result with the library's error.
@@ -45,47 +81,71 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     /// An error of a kind: `what` names file, line, column and value where there are any; `remedy` says what to do.
     pub fn new(kind: ErrorKind, what: impl Into<String>, remedy: impl Into<String>) -> Self {
-        Self { kind, what: what.into(), remedy: remedy.into(), os: None }
+        let message = Message { what: what.into(), remedy: remedy.into() };
+        match kind {
+            ErrorKind::File => Self::File { message, os: None },
+            kind => Self::Other { kind, message, os: None },
+        }
     }
 
     /// A parameter has a value that it does not take; `allowed` says what it takes.
     pub fn parameter(name: &str, value: &str, allowed: &str) -> Self {
-        Self::new(
-            ErrorKind::Parameter,
-            format!("`{name}={value}`: not a value that it takes"),
-            format!("`{name}` takes {allowed}"),
-        )
+        let [name, value, allowed] = [name, value, allowed].map(str::to_string);
+        Self::Parameter { name, value, allowed, meant: None }
     }
 
     /// The same with the number that the operating system gave to what went wrong.
     #[must_use]
     pub fn caused_by(self, cause: &std::io::Error) -> Self {
-        Self { os: cause.raw_os_error(), ..self }
+        let os = cause.raw_os_error();
+        match self {
+            Self::File { message, .. } => Self::File { message, os },
+            Self::Other { kind, message, .. } => Self::Other { kind, message, os },
+            parameter @ Self::Parameter { .. } => parameter,
+        }
     }
 
     /// Which part of the input is at fault.
     pub fn kind(&self) -> ErrorKind {
-        self.kind
+        match self {
+            Self::Parameter { .. } => ErrorKind::Parameter,
+            Self::File { .. } => ErrorKind::File,
+            Self::Other { kind, .. } => *kind,
+        }
     }
 
     /// What is wrong, and where: one line.
-    pub fn what(&self) -> &str {
-        &self.what
+    pub fn what(&self) -> Cow<'_, str> {
+        match self {
+            Self::Parameter { name, value, .. } => {
+                format!("`{name}={value}`: not a value that it takes").into()
+            }
+            Self::File { message, .. } | Self::Other { message, .. } => message.what.as_str().into(),
+        }
     }
 
     /// What to do about it: one line.
-    pub fn remedy(&self) -> &str {
-        &self.remedy
+    pub fn remedy(&self) -> Cow<'_, str> {
+        match self {
+            Self::Parameter { name, allowed, meant: None, .. } => format!("`{name}` takes {allowed}").into(),
+            Self::Parameter { name, allowed, meant: Some(meant), .. } => {
+                format!("did you mean {meant}? `{name}` takes {allowed}").into()
+            }
+            Self::File { message, .. } | Self::Other { message, .. } => message.remedy.as_str().into(),
+        }
     }
 
     /// The two lines with each parameter as `parameter` writes its name and, where there is one, its value.
     pub fn told(&self, parameter: impl Fn(&str, Option<&str>) -> String) -> [String; 2] {
-        [&self.what, &self.remedy].map(|text| with_parameters(text, &parameter))
+        [self.what(), self.remedy()].map(|text| with_parameters(&text, &parameter))
     }
 
     /// The operating system's number (`errno`), where it was asked for something and refused.
     pub fn os_error(&self) -> Option<i32> {
-        self.os
+        match self {
+            Self::Parameter { .. } => None,
+            Self::File { os, .. } | Self::Other { os, .. } => *os,
+        }
     }
 }
 
@@ -106,7 +166,7 @@ pub fn with_parameters(text: &str, parameter: impl Fn(&str, Option<&str>) -> Str
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}\n{}", self.what, self.remedy)
+        write!(f, "{}\n{}", self.what(), self.remedy())
     }
 }
 

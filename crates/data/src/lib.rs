@@ -19,7 +19,7 @@ pub mod write;
 
 pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, prepare_columns};
 pub use encode::{EncodeOptions, Encoder, Remarks};
-pub use error::{Error, ErrorKind, Result, with_parameters};
+pub use error::{Error, ErrorKind, Message, Result, with_parameters};
 pub use labels::Labels;
 pub use read::{Limits, read, read_blocks};
 pub use say::{nearest, visible, visible_lines};

@@ -175,7 +175,7 @@ mod tests {
         assert!(in_use().is_some_and(|(now, most)| now > 0 && now <= most));
         for bytes in [1 << 60, u64::MAX] {
             let error = claim(bytes, "the work", "do less").unwrap_err();
-            assert_eq!((error.kind(), error.remedy()), (ErrorKind::Memory, "do less"));
+            assert_eq!((error.kind(), &*error.remedy()), (ErrorKind::Memory, "do less"));
             assert!(error.what().contains("EB, and ") && error.what().contains(" are left ("), "{error}");
         }
     }

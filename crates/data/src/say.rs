@@ -142,6 +142,13 @@ pub fn thousands(number: u64) -> String {
     each.flat_map(|(at, digit)| comma(at).then_some(',').into_iter().chain([digit])).collect()
 }
 
+/// The name that is most like another, if one is like it at all.
+pub fn alike<'a>(wanted: &str, there: &[&'a str]) -> Option<&'a str> {
+    let similar = |name: &&'a str| strsim::jaro_winkler(&wanted.to_lowercase(), &name.to_lowercase());
+    let best = there.iter().max_by(|a, b| similar(a).total_cmp(&similar(b)))?;
+    (similar(best) >= SIMILAR).then_some(best)
+}
+
 /// What to do about a name that is not there: the names most like it, or some of those there are.
 pub fn nearest(wanted: &str, there: &[String]) -> String {
     let wanted = wanted.to_lowercase();

@@ -174,5 +174,5 @@ fn errors_are_those_of_the_whole() {
         taken += 1;
         Err(manyboost_data::Error::new(ErrorKind::Failed, "enough", "stop"))
     });
-    assert_eq!((taken, ended.unwrap_err().what()), (1, "enough"));
+    assert_eq!((taken, &*ended.unwrap_err().what()), (1, "enough"));
 }

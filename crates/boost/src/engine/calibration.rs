@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use manyboost_data::{Applied, Labels, Result, Weights, row_hashes};
+use manyboost_data::{Applied, Error, ErrorKind, Labels, Result, Weights, row_hashes};
 use manyboost_kernel::numbers::math::{exp, pow2};
 use manyboost_kernel::{Exchange, Seed};
 use rayon::prelude::*;
@@ -74,6 +74,15 @@ impl Calibration {
             Self::Given(temperature) => Some(temperature),
             Self::Off | Self::Auto(_) => None,
         }
+    }
+
+    /// Refuses links that have no scale.
+    pub(crate) fn check(self, link: Link) -> Result<()> {
+        if self == Self::Off || link != Link::Savage {
+            return Ok(());
+        }
+        let what = "`temperature`: the probabilities of the Savage loss have none";
+        Err(Error::new(ErrorKind::Parameter, what, "leave it out, or choose `loss=logistic`"))
     }
 
     /// The link with the temperature that was given.

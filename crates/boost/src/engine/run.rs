@@ -65,6 +65,7 @@ impl<'a> Run<'a> {
             outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
         }
         let start = &outcome.ensemble.start;
+        plan.calibration.check(outcome.ensemble.reading.link)?;
         memory::check(plan, data, watched, start.len())?;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));

@@ -11,7 +11,7 @@ use std::ops::Range;
 use manyboost_kernel::{Bins, Cut, Histogram, Search, Searchable, Seed, partition};
 use rayon::prelude::*;
 
-use super::tree::{Growth, TreeParameters};
+use super::tree_parameters::{Growth, TreeParameters};
 use crate::model::tree::Child;
 
 /// A tree over codes, before thresholds and answers.

@@ -9,6 +9,7 @@ mod product;
 mod replay;
 mod sketch;
 mod tree;
+mod tree_parameters;
 
 pub(crate) use entries::take_learner;
 pub use entries::{LEARNERS, LearnerEntry};
@@ -17,8 +18,9 @@ pub(crate) use linear::cells_of;
 pub use linear::{LinearLearner, LinearParameters, Regression};
 pub(crate) use product::MOST_FACTORS;
 pub use product::{ProductLearner, ProductParameters};
-pub use tree::{Growth, TreeLearner, TreeParameters};
-pub(crate) use tree::{MOST_DEPTH, MOST_LEAVES};
+pub use tree::TreeLearner;
+pub use tree_parameters::{Growth, TreeParameters};
+pub(crate) use tree_parameters::{MOST_DEPTH, MOST_LEAVES};
 
 use std::fmt::Debug;
 use std::sync::Arc;

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use manyboost_data::{Error, ErrorKind, Result, nearest};
+use manyboost_data::say::alike;
+use manyboost_data::{Error, ErrorKind, Result};
 
 use crate::codes::matrix::Matrix;
 use crate::evaluate::costs::Costs;
@@ -239,9 +240,8 @@ impl Options {
 /// The error of a value that an option does not take.
 fn refused(option: &dyn Describe, value: &Value) -> Error {
     let (info, value) = (option.info(), value.shown());
-    let words: Vec<String> = info.words.iter().map(|word| word.0.to_string()).collect();
-    let near = if info.kind == Kind::Word { nearest(&value, &words) } else { String::new() };
-    let meant = if near.starts_with("did") { near + " " } else { String::new() };
-    let error = Error::parameter(info.name, &value, &info.allowed);
-    Error::new(error.kind(), error.what(), meant + error.remedy())
+    let words: Vec<&str> = info.words.iter().map(|word| word.0).collect();
+    let meant = if info.kind == Kind::Word { alike(&value, &words) } else { None };
+    let [name, allowed] = [info.name, &info.allowed].map(str::to_string);
+    Error::Parameter { name, value, allowed, meant: meant.map(|word| format!("{word:?}")) }
 }

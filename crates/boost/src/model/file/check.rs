@@ -63,7 +63,7 @@ impl Model {
         parameters.retain(|name, _| !CHOICES.contains(&name.as_str()));
         // Names from a file may hold anything; a message is one line that a terminal can show.
         Setup::new(&self.booster, Options::remembered(parameters))
-            .map_err(|error| broken(&visible(error.what())))
+            .map_err(|error| broken(&visible(&error.what())))
     }
 
     /// However far the terms of all rounds go in one direction, scores stay in range.

@@ -49,7 +49,7 @@ impl Beside<'_> {
     /// Remembers what could not be written.
     pub fn failed(&mut self, error: Error) {
         if self.unwritten.is_none() {
-            say::note(&format!("{}; training goes on", say::parameters(error.what())));
+            say::note(&format!("{}; training goes on", say::parameters(&error.what())));
             self.unwritten = Some(error);
         }
     }

@@ -1,0 +1,69 @@
+//! Options that take a matrix or costs: in memory, or from a file.
+
+use super::choice::{Words, listed, meanings};
+use super::{Describe, Group, Kind, OptionInfo};
+
+/// An option that takes one of several words, or a matrix with a row for each class.
+#[derive(Clone, Copy, Debug)]
+pub struct WordOrMatrix<T: 'static> {
+    name: &'static str,
+    help: &'static str,
+    pub(in crate::spec) words: Words<T>,
+    rows: &'static str,
+}
+
+impl<T> WordOrMatrix<T> {
+    /// An option of a booster; `rows` says what the rows of a matrix are: "numbers", "+1 and −1".
+    pub const fn new(name: &'static str, help: &'static str, words: Words<T>, rows: &'static str) -> Self {
+        Self { name, help, words, rows }
+    }
+}
+
+impl<T: Sync> Describe for WordOrMatrix<T> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn info(&self) -> OptionInfo {
+        OptionInfo {
+            name: self.name,
+            help: self.help,
+            group: Group::Boosting,
+            kind: Kind::Matrix,
+            words: meanings(self.words),
+            allowed: format!("{}, or a file with a row of {} for each class", listed(self.words), self.rows),
+        }
+    }
+}
+
+/// An option that takes what mistakes cost.
+#[derive(Clone, Copy, Debug)]
+pub struct CostsOption {
+    name: &'static str,
+    help: &'static str,
+    allowed: &'static str,
+}
+
+impl CostsOption {
+    /// An option of a booster; `allowed` says what such costs look like.
+    pub const fn new(name: &'static str, help: &'static str, allowed: &'static str) -> Self {
+        Self { name, help, allowed }
+    }
+}
+
+impl Describe for CostsOption {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn info(&self) -> OptionInfo {
+        OptionInfo {
+            name: self.name,
+            help: self.help,
+            group: Group::Boosting,
+            kind: Kind::Costs,
+            words: Vec::new(),
+            allowed: self.allowed.to_string(),
+        }
+    }
+}
