@@ -12,11 +12,12 @@ use crate::read::arff_syntax::{Type, Value, attribute, dense, sparse};
 use crate::read::chunk::Part;
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;
-use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
+use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::{Limits, Take};
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
@@ -119,7 +120,7 @@ fn header<R: Read>(lines: &mut Lines<R>, source: &str, limits: &Limits) -> Resul
                     return Err(Error::new(ErrorKind::Column, at_line(source, line, &what), remedy));
                 }
                 if names.len() >= limits.columns {
-                    let what = format!("more than {} columns", grouped(limits.columns as u64));
+                    let what = format!("more than {} columns", grouped(limits.columns));
                     return Err(Error::new(
                         ErrorKind::Limit,
                         at_line(source, line, &what),

@@ -77,11 +77,7 @@ fn lead(model: &Model) -> String {
     let count = target.names().len();
     let answers = match target {
         TargetSpec::Classes { column, .. } => {
-            format!(
-                "{} of “{}”",
-                words::count(count, "class").replace("classs", "classes"),
-                words::name(column)
-            )
+            format!("{} of “{}”", words::count(count, "class"), words::name(column))
         }
         TargetSpec::Sets { .. } => words::count(count, "label"),
     };

@@ -22,13 +22,14 @@ use parquet::schema::types::ColumnDescriptor;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::chunk::{Part, Reading};
 use crate::read::infer::kind_of_words;
-use crate::read::message::{grouped, in_file, shown};
+use crate::read::message::{in_file, shown};
 use crate::read::parquet::guard::{check_footer, check_pages, damaged, fault};
 use crate::read::parquet::pages::Pages;
 use crate::read::parquet::values::Sink;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::{Limits, Take};
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
