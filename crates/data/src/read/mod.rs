@@ -14,6 +14,8 @@
 
 mod arff;
 mod arff_syntax;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod blocks;
 mod chunk;
 mod csv;
@@ -29,6 +31,8 @@ mod parquet;
 mod roles;
 mod source;
 mod text;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod typed;
 mod words;
 
 use std::fs::File;
@@ -38,10 +42,13 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::Plan;
 use crate::table::Table;
 use crate::write::pack::Packing;
+#[cfg(feature = "arrow")]
+pub(crate) use arrow::read_batches;
 pub use infer::kind_of_words;
 #[cfg(feature = "parquet")]
 #[doc(hidden)]
 pub use parquet::KNOWN_PANICS;
+pub(crate) use words::Growing;
 
 /// What a file may ask for. The defaults suit tables of any honest kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
