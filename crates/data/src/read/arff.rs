@@ -16,20 +16,14 @@ use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
-use crate::read::{Limits, Take};
+use crate::read::{Limits, Take, whole};
 use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
 /// Reads ARFF text.
 pub(crate) fn read_arff(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    let mut whole = None;
-    let mut keep = |table: Table| {
-        whole = Some(table);
-        Ok(())
-    };
-    read_arff_blocks(reader, source, plan, limits, usize::MAX, &mut keep)?;
-    whole.ok_or_else(|| roles::no_rows(source))
+    whole(source, |take| read_arff_blocks(reader, source, plan, limits, usize::MAX, take))
 }
 
 /// Reads ARFF text, at most so many values after the other (and a row at least).

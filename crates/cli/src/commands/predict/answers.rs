@@ -1,5 +1,7 @@
 //! What a model answers, cell by cell.
 
+use std::borrow::Cow;
+
 use manyboost::engine::scores::{Scores, argmax};
 use manyboost::evaluate::costs::CostMatrix;
 use manyboost::model::Model;
@@ -144,12 +146,9 @@ impl Block<'_> {
         let (mut scores, mut buffer) = (start.clone(), Vec::new());
         let after = |stage: &Stage<'_>| {
             stage.add(|feature| self.frame.value(row, feature as usize), &mut scores, |_, _| {});
-            let scores = reading.class_scores(&scores, &mut buffer);
-            if self.of.sets() {
-                let has = scores.iter().enumerate().filter(|&(_, &x)| x > 0.0);
-                Cell::Joined(has.map(|(label, _)| self.of.label(label)).collect::<Vec<_>>().join(" "))
-            } else {
-                Cell::Name(self.of.label(argmax(scores)))
+            match self.of.model.answer(reading.class_scores(&scores, &mut buffer)) {
+                Cow::Borrowed(name) => Cell::Name(name),
+                Cow::Owned(names) => Cell::Joined(names),
             }
         };
         stages.iter().map(after).collect()

@@ -34,22 +34,6 @@ use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
-/// Reads a Parquet file.
-pub(crate) fn read_parquet<R: ChunkReader + 'static>(
-    file: R,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-) -> Result<Table> {
-    let mut whole = None;
-    let mut keep = |table: Table| {
-        whole = Some(table);
-        Ok(())
-    };
-    read_groups(file, source, plan, limits, usize::MAX, &mut keep)?;
-    whole.ok_or_else(|| roles::no_rows(source))
-}
-
 /// Reads a Parquet file, so many row groups after the other.
 pub(crate) fn read_groups<R: ChunkReader + 'static>(
     file: R,
