@@ -132,7 +132,7 @@ fn put(into: &mut Sink<'_>, array: &dyn Array, places: &mut Places<'_>) -> Resul
 }
 
 /// Adds values one by one.
-fn each<'s, A: ArrayAccessor>(
+fn each<'s, A: ArrayAccessor + Copy>(
     into: &mut Sink<'s>,
     array: A,
     places: &mut Places<'_>,

@@ -21,6 +21,7 @@ impl TableBuilder {
     /// # }
     /// ```
     #[must_use]
+    #[expect(clippy::needless_pass_by_value, reason = "a view, of the size of a few words")]
     pub fn array<A: Copy + Into<f64>>(self, rows: ArrayView2<'_, A>) -> Self {
         let columns = rows.columns().into_iter().map(|column| column.into_iter().map(|&x| x.into()));
         self.unnamed(columns)
@@ -40,6 +41,7 @@ impl Table {
     /// # Ok(())
     /// # }
     /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a view, of the size of a few words")]
     pub fn from_array<A: Copy + Into<f64>, C: ToString>(
         rows: ArrayView2<'_, A>,
         classes: &[C],
