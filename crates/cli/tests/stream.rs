@@ -51,7 +51,7 @@ fn notes_count_all_rows() {
     let body = "green,1,more\nred,2,more\n".repeat(400_000);
     fs::write(path.join("d.csv"), format!("colour,x,extra\n{body}")).unwrap();
     let done = fine(path, "predict m.pb d.csv --out p.csv");
-    assert!(done.stderr.contains("400000 rows"), "{}", done.stderr);
+    assert!(done.stderr.contains("400,000 rows"), "{}", done.stderr);
     assert_eq!(done.stderr.matches("rare or unseen").count(), 1, "{}", done.stderr);
     assert_eq!(done.stderr.matches("columns that are not used").count(), 1, "{}", done.stderr);
     assert_eq!(fs::read_to_string(path.join("p.csv")).unwrap().lines().count(), 800_001);

@@ -17,6 +17,12 @@ pub mod table;
 pub mod weights;
 pub mod write;
 
+// In the versions whose arrays and batches tables are made of.
+#[cfg(feature = "ndarray")]
+pub use ndarray;
+#[cfg(feature = "arrow")]
+pub use {arrow_array, arrow_schema};
+
 pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, prepare_columns};
 pub use encode::{EncodeOptions, Encoder, Remarks};
 pub use error::{Error, ErrorKind, Message, Result, with_parameters};

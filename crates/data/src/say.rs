@@ -1,8 +1,8 @@
 //! How names from data and model files are shown: in messages quoted, on one line, never longer than a line; anywhere without a
-//! character that a terminal obeys instead of showing it; in commands as one word of a shell.
+//! character that a terminal obeys instead of showing it; in commands as one word of a shell. And how things are counted.
 
 use std::ffi::OsStr;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 /// Longest part of a name that a message shows, in characters.
 const SHOWN: usize = 60;
@@ -129,17 +129,31 @@ pub(crate) fn with_rest(shown: &[String], total: usize) -> String {
     shown.join(", ") + &rest
 }
 
-/// "1 row", "2 rows".
-pub(crate) fn count(number: usize, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+/// A whole number with its thousands apart: "1,234".
+pub fn grouped(number: impl Display) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
-/// A whole number with commas: 1,234,567.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
-    let each = digits.chars().enumerate();
-    each.flat_map(|(at, digit)| comma(at).then_some(',').into_iter().chain([digit])).collect()
+/// "1 row", "2,000 rows", "3 classes".
+pub fn count(number: usize, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{} {}", grouped(number), plural(thing)) }
+}
+
+/// The plural of a noun that is counted.
+fn plural(thing: &str) -> String {
+    match thing {
+        "leaf" => "leaves".into(),
+        _ if thing.ends_with('s') => format!("{thing}es"),
+        _ => format!("{thing}s"),
+    }
 }
 
 /// The name that is most like another, if one is like it at all.
@@ -174,6 +188,20 @@ mod tests {
         assert!(shown.chars().count() < 100 && !shown.contains('\n'));
         assert_eq!(name("é😀"), "\"é😀\"");
         assert_eq!(names(&["a", "b", "c", "d", "e", "f", "g"]), r#""a", "b", "c", "d", "e" and 2 more"#);
+    }
+
+    #[test]
+    fn things_are_counted() {
+        assert_eq!([grouped(0), grouped(123), grouped(1_234_567)], ["0", "123", "1,234,567"]);
+        assert_eq!(grouped(u64::MAX), "18,446,744,073,709,551,615");
+        assert_eq!(
+            [count(1, "row"), count(2000, "row"), count(0, "label")],
+            ["1 row", "2,000 rows", "0 labels"]
+        );
+        assert_eq!(
+            [count(1, "class"), count(3, "class"), count(2, "leaf")],
+            ["1 class", "3 classes", "2 leaves"]
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use manyboost::model::Model;
 use manyboost::model::tree::Test;
 use manyboost_data::encode::Codec;
-use manyboost_data::table::fingerprint::mix;
 use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
+use manyboost_kernel::numbers::seed::mix;
 
 /// A table of so many rows.
 pub fn boundary_rows(model: &Model, rows: usize) -> Table {

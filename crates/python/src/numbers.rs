@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use manyboost_data::say::grouped;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
@@ -46,14 +47,4 @@ fn said(range: &RangeInclusive<u64>) -> String {
     } else {
         format!("a whole number of at least {least}")
     }
-}
-
-/// 1,024 for 1024.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
-    digits
-        .char_indices()
-        .flat_map(|(at, digit)| comma(at).then_some(',').into_iter().chain([digit]))
-        .collect()
 }

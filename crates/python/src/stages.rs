@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use manyboost::engine::scores::Scores;
+use manyboost::predict::stages::Stage;
 use manyboost_data::Frame;
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use crate::model::PyModel;
 use crate::work::{Flag, borrowed};
@@ -34,22 +34,11 @@ impl Stages {
     fn step(&self, state: &mut (usize, Scores)) -> Scores {
         let ensemble = &self.model.get().model.ensemble;
         let (round, scores) = state;
-        let width = scores.width();
-        for term in &ensemble.rounds[*round] {
-            let applied = term.hypothesis.answers.applied(term.alpha, width);
-            let rows = scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256);
-            rows.for_each(|(row, scores)| {
-                let value = |feature: u32| self.frame.value(row, feature as usize);
-                applied.add(term.hypothesis.cells.cell(value), scores);
-            });
-        }
+        let stage = Stage::new(&ensemble.rounds[*round], scores.width());
+        stage.add_rows(|row, feature| self.frame.value(row, feature as usize), scores);
         *round += 1;
-        let mut classes = ensemble.reading.scores(Cow::Borrowed(scores)).into_owned();
-        if self.proba {
-            let width = classes.width();
-            classes.values_mut().chunks_mut(width).for_each(|row| ensemble.reading.link.apply(row));
-        }
-        classes
+        let classes = ensemble.reading.scores(Cow::Borrowed(scores)).into_owned();
+        if self.proba { ensemble.reading.link.apply_rows(classes) } else { classes }
     }
 }
 

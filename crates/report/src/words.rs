@@ -4,6 +4,7 @@ use manyboost::engine::history::Record;
 use manyboost::spec::booster::Stop;
 use manyboost::spec::registry;
 use manyboost_data::say;
+pub use manyboost_data::say::{count, grouped};
 
 /// The longest part of a name that tables show.
 const SHOWN: usize = 32;
@@ -15,24 +16,6 @@ pub fn name(name: &str) -> String {
         shown.push('…');
     }
     if shown.is_empty() { "\"\"".into() } else { shown }
-}
-
-/// A number with its thousands apart.
-pub fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// "1 row", "2,000 rows".
-pub fn count(number: usize, thing: &str) -> String {
-    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// A sum of weights: a number of rows, if they weigh one each.
@@ -119,9 +102,6 @@ mod tests {
     fn names_and_numbers() {
         assert_eq!(name("a\nb"), "a\\nb");
         assert_eq!(name(&"x".repeat(100)).chars().count(), SHOWN + 1);
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(123), "123");
-        assert_eq!(count(1, "row"), "1 row");
         assert_eq!(short(0.1 + 0.2), "0.3");
         assert_eq!(short(1e300), "1e300");
         assert_eq!(seconds(125.2), "2 min 05 s");

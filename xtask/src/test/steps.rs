@@ -18,7 +18,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "exports in onnxruntime", from: Tier::Plain, run: |_| with(tools::onnxruntime(), "onnx") },
     Step { name: "doc tests", from: Tier::Plain, run: |_| doc_tests() },
     Step { name: "documentation", from: Tier::Plain, run: |_| documentation() },
-    Step { name: "without Parquet", from: Tier::Plain, run: |_| lean() },
+    Step { name: "features one by one", from: Tier::Plain, run: |_| features() },
     Step { name: "Python", from: Tier::Plain, run: |_| package() },
     Step { name: "a toy booster", from: Tier::Plain, run: |_| said(toy::run_toy()) },
     Step { name: "tests from other seeds", from: Tier::All, run: |_| other_seeds() },
@@ -130,13 +130,26 @@ fn doc_tests() -> Outcome {
 fn documentation() -> Outcome {
     let flags = format!("{} -D warnings", std::env::var("RUSTDOCFLAGS").unwrap_or_default());
     let mut command = cargo();
-    command.args(["doc", "--locked", "--workspace", "--no-deps", "--quiet"]);
+    command.args([
+        "doc",
+        "--locked",
+        "--workspace",
+        "--no-deps",
+        "--quiet",
+        "--features",
+        "manyboost/arrow,manyboost/ndarray",
+    ]);
     plain(execute(command.env("RUSTDOCFLAGS", flags.trim())))
 }
 
-fn lean() -> Outcome {
-    let check = ["check", "--locked", "--quiet", "-p", "manyboost-data", "--no-default-features"];
-    plain(execute(cargo().args(check)))
+/// The library without any feature, and with each alone; tests have all of them.
+fn features() -> Outcome {
+    let check = |features| {
+        let check =
+            ["check", "--locked", "--quiet", "-p", "manyboost", "--no-default-features", "--features"];
+        execute(cargo().args(check).arg(features))
+    };
+    plain(["", "arrow", "ndarray"].into_iter().try_for_each(check))
 }
 
 fn package() -> Outcome {

@@ -54,6 +54,17 @@ impl Counts {
     pub fn unknown(&self) -> f64 {
         self.matrix.last().map_or(0.0, |row| row.iter().sum())
     }
+
+    /// Classes that are taken for others, the most frequent first: the weight of such rows, what they are and what they are taken for.
+    pub fn confusions(&self) -> Vec<(f64, usize, usize)> {
+        let mut pairs = Vec::new();
+        for (is, row) in self.matrix.iter().take(self.names.len()).enumerate() {
+            let wrong = row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0);
+            pairs.extend(wrong.map(|(named, &x)| (x, is, named)));
+        }
+        pairs.sort_by(|a: &(f64, _, _), b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+        pairs
+    }
 }
 
 /// A ratio, if it is defined.

@@ -1,8 +1,9 @@
 //! What a model says of the rows of a table.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use manyboost_data::{Applied, Frame, Result, Table, apply};
+use manyboost_data::{Applied, Frame, Result, Table, TargetSpec, apply};
 
 use super::Model;
 use crate::engine::scores::{Scores, argmax};
@@ -55,17 +56,17 @@ impl Model {
 
     /// The names of the answers.
     fn named(&self, scores: &Scores) -> Vec<String> {
+        (0..scores.rows()).map(|row| self.answer(scores.row(row)).into_owned()).collect()
+    }
+
+    /// What the scores of classes of a row answer: the class, or the labels with spaces between them.
+    pub fn answer(&self, scores: &[f64]) -> Cow<'_, str> {
         let name = |class: usize| self.schema.target.label(class).unwrap_or_default();
-        let sets = matches!(self.schema.target, manyboost_data::TargetSpec::Sets { .. });
-        let answer = |row: usize| {
-            let scores = scores.row(row);
-            if !sets {
-                return name(argmax(scores)).to_string();
-            }
-            let has = scores.iter().enumerate().filter(|(_, score)| **score > 0.0);
-            has.map(|(label, _)| name(label)).collect::<Vec<_>>().join(" ")
-        };
-        (0..scores.rows()).map(answer).collect()
+        if let TargetSpec::Classes { .. } = self.schema.target {
+            return Cow::Borrowed(name(argmax(scores)));
+        }
+        let has = scores.iter().enumerate().filter(|(_, score)| **score > 0.0);
+        Cow::Owned(has.map(|(label, _)| name(label)).collect::<Vec<_>>().join(" "))
     }
 }
 

@@ -127,19 +127,31 @@ impl Model {
 
     /// Writes the model to a file, at once or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        refuse_packed(path.as_ref())?;
-        write_atomic(path.as_ref(), &self.to_bytes()?)
+        write(path.as_ref(), || self.to_bytes())
     }
 
     /// Reads a model from a file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        Self::from_bytes(&read(path)?).map_err(|error| in_file(path, &error))
+        read(path.as_ref(), Self::from_bytes)
     }
 }
 
+/// Writes the file of a model or a checkpoint, at once or not at all.
+fn write(path: &Path, bytes: impl FnOnce() -> Result<Vec<u8>>) -> Result<()> {
+    refuse_packed(path)?;
+    write_atomic(path, &bytes()?)
+}
+
+/// Reads the file of a model or a checkpoint; an error says in which file it is.
+fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T>) -> Result<T> {
+    let in_file = |error: Error| {
+        Error::new(error.kind(), format!("{}: {}", path.display(), error.what()), error.remedy())
+    };
+    parse(&bytes_of(path)?).map_err(in_file)
+}
+
 /// The bytes of a file that begins as models do; of others, nothing is read but the beginning.
-fn read(path: &Path) -> Result<Vec<u8>> {
+fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| {
         let what = format!("{}: cannot be read: {error}", path.display());
         Error::new(ErrorKind::File, what, "give the path of a model file that can be read").caused_by(&error)
@@ -155,9 +167,4 @@ fn read(path: &Path) -> Result<Vec<u8>> {
         file.read_to_end(&mut bytes).map_err(failed)?;
     }
     Ok(bytes)
-}
-
-/// An error with the file in which it is.
-fn in_file(path: &Path, error: &Error) -> Error {
-    Error::new(error.kind(), format!("{}: {}", path.display(), error.what()), error.remedy())
 }

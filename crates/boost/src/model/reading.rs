@@ -127,6 +127,13 @@ impl Link {
         }
     }
 
+    /// The probabilities of all rows, from their scores of classes.
+    pub fn apply_rows(self, mut scores: Scores) -> Scores {
+        let width = scores.width();
+        scores.values_mut().par_chunks_mut(width).with_min_len(1024).for_each(|row| self.apply(row));
+        scores
+    }
+
     /// Whether scores can be multiplied by it.
     pub fn is_valid(self) -> bool {
         match self {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::answers::Answers;
+use crate::model::answers::{Answers, Applied};
 use crate::model::ensemble::Term;
 use crate::model::hypothesis::Cells;
 use crate::model::tree::{Child, Node, Test};
@@ -66,36 +66,67 @@ impl Steps {
     }
 }
 
-impl Additive {
-    /// Collapses rounds, if each has at most one test, their order does not matter and their sum is exact.
-    pub fn new(terms: &[&Term], width: usize) -> Option<Self> {
-        let mut by_feature: BTreeMap<u32, Vec<(&Node, &Term)>> = BTreeMap::new();
-        let mut constant = vec![0.0; width];
-        let mut most = 0.0;
-        for term in terms {
-            if let Answers::Election(_) = term.hypothesis.answers {
+impl StepFunction {
+    /// The scores of a value.
+    #[inline]
+    pub fn at(&self, value: f64) -> &[f64] {
+        let width = self.scores.len() / (self.steps.pieces() + 1);
+        let piece = self.steps.piece(value);
+        &self.scores[piece * width..(piece + 1) * width]
+    }
+}
+
+/// Hypotheses with at most one test each, whose order does not matter.
+pub struct Stumps<'a> {
+    width: usize,
+    /// Those without a test.
+    constant: Vec<Applied>,
+    /// The others by the feature that they look at.
+    by_feature: BTreeMap<u32, Vec<(&'a Node, Applied)>>,
+    /// Sums of their scores are no farther from 0 than this.
+    most: f64,
+}
+
+impl<'a> Stumps<'a> {
+    /// Of terms that add to so many scores, if they are all of this kind.
+    pub fn new(terms: impl IntoIterator<Item = &'a Term>, width: usize) -> Option<Self> {
+        let mut stumps = Self { width, constant: Vec::new(), by_feature: BTreeMap::new(), most: 0.0 };
+        for Term { alpha, hypothesis } in terms {
+            let (Cells::Tree(tree), false) =
+                (&hypothesis.cells, matches!(hypothesis.answers, Answers::Election(_)))
+            else {
                 return None;
-            }
-            let Cells::Tree(tree) = &term.hypothesis.cells else { return None };
-            if tree.nodes.len() > 1 {
-                return None;
-            }
-            let leaves: Vec<Vec<f64>> =
-                (0..term.hypothesis.answers.len()).map(|leaf| scores_of(term, leaf, width)).collect();
-            most += leaves.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
+            };
+            let applied = hypothesis.answers.applied(*alpha, width);
+            stumps.most += alpha.abs() * hypothesis.answers.most();
             match tree.nodes.as_slice() {
-                [] => constant.iter_mut().zip(&leaves[0]).for_each(|(c, x)| *c += x),
-                [node] => by_feature.entry(node.feature).or_default().push((node, term)),
+                [] => stumps.constant.push(applied),
+                [node] => stumps.by_feature.entry(node.feature).or_default().push((node, applied)),
                 _ => return None,
             }
         }
+        Some(stumps)
+    }
+
+    /// The sum of all stumps on a feature; `None` if there is none, or they are not all of one kind.
+    pub fn function(&self, feature: u32) -> Option<StepFunction> {
+        collapse(feature, self.by_feature.get(&feature)?, self.width)
+    }
+}
+
+impl Additive {
+    /// Collapses rounds, if each has at most one test, their order does not matter and their sum is exact.
+    pub fn new(terms: &[&Term], width: usize) -> Option<Self> {
+        let stumps = Stumps::new(terms.iter().copied(), width)?;
         // At most a piece a test, one beyond the last and one for missing values.
-        let pieces = terms.len() + 2 * by_feature.len();
-        if most >= EXACT || terms.is_empty() || pieces.saturating_mul(width) > LARGEST {
+        let pieces = terms.len() + 2 * stumps.by_feature.len();
+        if stumps.most >= EXACT || terms.is_empty() || pieces.saturating_mul(width) > LARGEST {
             return None;
         }
+        let mut constant = vec![0.0; width];
+        stumps.constant.iter().for_each(|applied| applied.add(0, &mut constant));
         let functions: Option<Vec<StepFunction>> =
-            by_feature.into_iter().map(|(feature, terms)| collapse(feature, &terms, width)).collect();
+            stumps.by_feature.keys().map(|&feature| stumps.function(feature)).collect();
         Some(Self { width, constant, functions: functions? })
     }
 
@@ -105,24 +136,15 @@ impl Additive {
         for (row, scores) in scores.chunks_exact_mut(self.width).enumerate() {
             scores.iter_mut().zip(&self.constant).for_each(|(score, x)| *score += x);
             for (function, &value) in self.functions.iter().zip(&values[row * used..(row + 1) * used]) {
-                let piece = function.steps.piece(value);
-                let own = &function.scores[piece * self.width..(piece + 1) * self.width];
-                scores.iter_mut().zip(own).for_each(|(score, x)| *score += x);
+                scores.iter_mut().zip(function.at(value)).for_each(|(score, x)| *score += x);
             }
         }
     }
 }
 
-/// What a leaf of a round adds to each score.
-fn scores_of(term: &Term, leaf: usize, width: usize) -> Vec<f64> {
-    let mut scores = vec![0.0; width];
-    term.hypothesis.answers.applied(term.alpha, width).add(leaf, &mut scores);
-    scores
-}
-
 /// The sum of all stumps on a feature; `None` if they are not all of one kind.
-fn collapse(feature: u32, terms: &[(&Node, &Term)], width: usize) -> Option<StepFunction> {
-    let thresholds: Option<Vec<f64>> = terms
+fn collapse(feature: u32, stumps: &[(&Node, Applied)], width: usize) -> Option<StepFunction> {
+    let thresholds: Option<Vec<f64>> = stumps
         .iter()
         .map(|(node, _)| match node.test {
             Test::AtMost(threshold) => Some(threshold),
@@ -136,7 +158,7 @@ fn collapse(feature: u32, terms: &[(&Node, &Term)], width: usize) -> Option<Step
         let inside = thresholds.iter().copied().chain([f64::INFINITY]).collect();
         (Steps::Thresholds(thresholds), inside)
     } else {
-        let most = terms.iter().filter_map(|(node, _)| match &node.test {
+        let most = stumps.iter().filter_map(|(node, _)| match &node.test {
             Test::Levels(levels) => Some(levels.last().map_or(0, |l| l + 1)),
             Test::AtMost(_) => None,
         });
@@ -146,10 +168,10 @@ fn collapse(feature: u32, terms: &[(&Node, &Term)], width: usize) -> Option<Step
     let mut scores = Vec::with_capacity((steps.pieces() + 1) * width);
     for value in inside.into_iter().chain([f64::NAN]) {
         let mut sum = vec![0.0; width];
-        for (node, term) in terms {
+        for (node, applied) in stumps {
             let child = if node.goes_left(value) { node.left } else { node.right };
             let Child::Leaf(leaf) = child else { return None };
-            sum.iter_mut().zip(scores_of(term, leaf as usize, width)).for_each(|(s, x)| *s += x);
+            applied.add(leaf as usize, &mut sum);
         }
         scores.extend(sum);
     }

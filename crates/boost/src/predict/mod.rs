@@ -6,6 +6,7 @@
 
 pub mod additive;
 mod forest;
+pub mod stages;
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -80,11 +81,7 @@ impl Predictor {
 
     /// The probabilities of all rows: of classes they sum to one, and the likeliest is the one with the highest score.
     pub fn probabilities(&self, frame: &Frame) -> Scores {
-        let mut scores = self.scores(frame);
-        let width = scores.width();
-        let link = self.reading.link;
-        scores.values_mut().par_chunks_mut(width).with_min_len(1024).for_each(|row| link.apply(row));
-        scores
+        self.reading.link.apply_rows(self.scores(frame))
     }
 }
 

@@ -44,8 +44,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         say::count(
             prepared.schema.target.names().len(),
             if test.labels.is_sets() { "label" } else { "class" }
-        )
-        .replace("classs", "classes"),
+        ),
     );
     say::tell(&lead);
     let mut trials = Vec::new();

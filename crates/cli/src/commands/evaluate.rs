@@ -153,19 +153,12 @@ fn confusion(counts: &Counts) -> String {
 
 /// The most frequent confusions.
 fn worst(counts: &Counts) -> String {
-    let k = counts.names.len();
-    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
-    for (is, row) in counts.matrix[..k].iter().enumerate() {
-        pairs.extend(
-            row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0).map(|(n, &x)| (x, is, n)),
-        );
-    }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let pairs = counts.confusions();
     let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
         table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), say::weight(x)]);
     }
-    let (k, shown) = (say::grouped(k), PAIRS.min(pairs.len()));
+    let (k, shown) = (say::grouped(counts.names.len()), PAIRS.min(pairs.len()));
     format!(
         "  {k} classes are too many for a matrix; the {shown} most frequent confusions (all: --json):\n{}",
         table.text()

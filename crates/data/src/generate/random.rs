@@ -1,5 +1,7 @@
 //! A small generator of random numbers that is the same everywhere: `SplitMix64`, and Box–Muller on `libm`.
 
+use manyboost_kernel::numbers::seed::mix;
+
 /// Random numbers from a seed.
 #[derive(Clone, Debug)]
 pub(super) struct Random {
@@ -10,15 +12,13 @@ pub(super) struct Random {
 impl Random {
     /// Numbers of their own for each seed and stream.
     pub(super) fn new(seed: u64, stream: u64) -> Self {
-        let state = crate::table::fingerprint::mix(
-            seed ^ crate::table::fingerprint::mix(stream.wrapping_add(0x5851_f42d_4c95_7f2d)),
-        );
+        let state = mix(seed ^ mix(stream.wrapping_add(0x5851_f42d_4c95_7f2d)));
         Self { state, spare: None }
     }
 
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        crate::table::fingerprint::mix(self.state)
+        mix(self.state)
     }
 
     /// Uniform on [0, 1).

@@ -12,23 +12,18 @@ use crate::read::arff_syntax::{Type, Value, attribute, dense, sparse};
 use crate::read::chunk::Part;
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;
-use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
+use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
-use crate::read::{Limits, Take};
+use crate::read::{Limits, Take, whole};
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
 
 /// Reads ARFF text.
 pub(crate) fn read_arff(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    let mut whole = None;
-    let mut keep = |table: Table| {
-        whole = Some(table);
-        Ok(())
-    };
-    read_arff_blocks(reader, source, plan, limits, usize::MAX, &mut keep)?;
-    whole.ok_or_else(|| roles::no_rows(source))
+    whole(source, |take| read_arff_blocks(reader, source, plan, limits, usize::MAX, take))
 }
 
 /// Reads ARFF text, at most so many values after the other (and a row at least).
@@ -119,7 +114,7 @@ fn header<R: Read>(lines: &mut Lines<R>, source: &str, limits: &Limits) -> Resul
                     return Err(Error::new(ErrorKind::Column, at_line(source, line, &what), remedy));
                 }
                 if names.len() >= limits.columns {
-                    let what = format!("more than {} columns", grouped(limits.columns as u64));
+                    let what = format!("more than {} columns", grouped(limits.columns));
                     return Err(Error::new(
                         ErrorKind::Limit,
                         at_line(source, line, &what),

@@ -12,10 +12,11 @@ use crate::read::blocks::{Block, Blocks, Stop, count_lines};
 use crate::read::chunk::{Chunk, Fault, Parser, Part, What, bad_byte, column_of};
 use crate::read::fields::Fields;
 use crate::read::infer::Sample;
-use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
+use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
 use crate::read::{Limits, Take, source::io_error};
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::Table;
 
@@ -131,7 +132,7 @@ impl Run<'_> {
                 syntax(self.source, line, &what, "double the quotes inside a quoted name")
             })?;
             if names.len() >= self.limits.columns {
-                let what = format!("more than {} columns", grouped(self.limits.columns as u64));
+                let what = format!("more than {} columns", grouped(self.limits.columns));
                 let what = at_line(self.source, line, &what);
                 return Err(Error::new(ErrorKind::Limit, what, "check that it is a table, or split it"));
             }
@@ -228,7 +229,7 @@ impl Run<'_> {
                 bad_byte_error(self.source, line, &column, *byte, block.offset + fault.at as u64)
             }
             What::Long => {
-                let limit = grouped(self.limits.field_bytes as u64);
+                let limit = grouped(self.limits.field_bytes);
                 let what =
                     at_line(self.source, line, &format!("{column}: a field longer than {limit} bytes"));
                 Error::new(ErrorKind::Limit, what, "shorten the field, or leave the column out of the file")
@@ -241,13 +242,13 @@ impl Run<'_> {
         match stop {
             Stop::Io(error) => io_error(self.source, &error),
             Stop::Unclosed { line, within } => {
-                let within = within.map_or(String::new(), |n| format!(" within {} bytes", grouped(n as u64)));
+                let within = within.map_or(String::new(), |n| format!(" within {} bytes", grouped(n)));
                 let what = format!("the quote that opens here is not closed{within}");
                 let line = self.lines + 1 + line;
                 syntax(self.source, line, &what, "close it, or double it if it is part of the text")
             }
             Stop::TooLong { line, what, limit } => {
-                let what = format!("a {what} longer than {} bytes", grouped(limit as u64));
+                let what = format!("a {what} longer than {} bytes", grouped(limit));
                 let what = at_line(self.source, self.lines + 1 + line, &what);
                 Error::new(ErrorKind::Limit, what, "check that it is a text table with one row a line")
             }

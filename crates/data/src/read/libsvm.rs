@@ -10,11 +10,12 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::chunk::{Part, Reading};
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;
-use crate::read::message::{at_line, grouped, in_file, not_a_number, shown, syntax};
+use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, reading, too_many_rows};
 use crate::read::words::Growing;
 use crate::read::{Limits, Take};
+use crate::say::grouped;
 use crate::schema::role::{Plan, Role};
 use crate::table::{Numbers, Table, Values, Words};
 
@@ -118,7 +119,7 @@ impl<'a, R: Read> Body<'a, R> {
         if (columns as u64).saturating_mul(COLUMN) <= self.limits.unpacked(self.bytes) {
             return Ok(());
         }
-        let (columns, bytes) = (grouped(columns as u64), grouped(self.bytes));
+        let (columns, bytes) = (grouped(columns), grouped(self.bytes));
         let what = in_file(self.source, &format!("{columns} columns in {bytes} bytes, beyond the limit"));
         Err(Error::new(ErrorKind::Limit, what, "number the features without gaps"))
     }
@@ -191,7 +192,7 @@ impl Row<'_> {
         } else if at < self.last {
             return fault(format!("index {at} after {}, indices must be sorted", self.last), order);
         } else if at > self.limit as u64 {
-            let what = format!("index {index} is beyond {} columns", grouped(self.limit as u64));
+            let what = format!("index {index} is beyond {} columns", grouped(self.limit));
             let what = at_line(self.source, self.line, &what);
             return Err(Error::new(ErrorKind::Limit, what, "number the features without gaps"));
         }

@@ -7,9 +7,10 @@ use memchr::memchr2;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::chunk::bad_byte;
-use crate::read::message::{at_line, grouped};
+use crate::read::message::at_line;
 use crate::read::source::io_error;
 use crate::read::text::{bad_byte_error, refuse_utf16};
+use crate::say::grouped;
 
 const STEP: usize = 1 << 18;
 
@@ -92,7 +93,7 @@ impl<'s, R: Read> Lines<'s, R> {
         self.offset += self.at as u64;
         self.at = 0;
         if self.buffer.len() > self.limit {
-            let what = format!("a line longer than {} bytes", grouped(self.limit as u64));
+            let what = format!("a line longer than {} bytes", grouped(self.limit));
             let what = at_line(self.source, self.number + 1, &what);
             return Err(Error::new(
                 ErrorKind::Limit,

@@ -63,19 +63,6 @@ pub(crate) fn shown(value: &[u8]) -> String {
     out
 }
 
-/// A count with commas between thousands.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,7 +71,5 @@ mod tests {
     fn values_are_escaped_and_cut() {
         assert_eq!(shown(b"1\x002"), r"'1\02'");
         assert_eq!(shown("x".repeat(50).as_bytes()), format!("'{}…'", "x".repeat(40)));
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        assert_eq!(grouped(100), "100");
     }
 }

@@ -14,6 +14,8 @@
 
 mod arff;
 mod arff_syntax;
+#[cfg(feature = "arrow")]
+mod arrow;
 mod blocks;
 mod chunk;
 mod csv;
@@ -29,8 +31,11 @@ mod parquet;
 mod roles;
 mod source;
 mod text;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod typed;
 mod words;
 
+#[cfg(not(feature = "parquet"))]
 use std::fs::File;
 use std::io::Read;
 
@@ -38,10 +43,15 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::Plan;
 use crate::table::Table;
 use crate::write::pack::Packing;
+#[cfg(feature = "arrow")]
+pub(crate) use arrow::read_batches;
 pub use infer::kind_of_words;
 #[cfg(feature = "parquet")]
 #[doc(hidden)]
 pub use parquet::KNOWN_PANICS;
+#[cfg(feature = "parquet")]
+use parquet::read_groups as read_parquet_groups;
+pub(crate) use words::Growing;
 
 /// What a file may ask for. The defaults suit tables of any honest kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +118,7 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
     let (format, packing) = format_of(path)?;
     let file = source::open(path)?;
     if format == Format::Parquet {
-        return read_parquet_file(file, path, plan, limits);
+        return whole(path, |take| read_parquet_groups(file, path, plan, limits, usize::MAX, take));
     }
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
@@ -121,6 +131,16 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
 
 /// Takes the next rows of a file.
 pub type Take<'a> = dyn FnMut(Table) -> Result<()> + 'a;
+
+/// The table of a reader that gives out all rows at once.
+fn whole(source: &str, read: impl FnOnce(&mut Take<'_>) -> Result<()>) -> Result<Table> {
+    let mut whole = None;
+    read(&mut |table| {
+        whole = Some(table);
+        Ok(())
+    })?;
+    whole.ok_or_else(|| roles::no_rows(source))
+}
 
 /// Bytes that a value takes, about, where it is not known before it is read.
 const VALUE_BYTES: usize = 4;
@@ -137,7 +157,7 @@ pub fn read_blocks(path: &str, plan: &dyn Plan, limits: &Limits, take: &mut Take
     let file = source::open(path)?;
     let again = file.metadata().is_ok_and(|there| there.is_file());
     if format == Format::Parquet {
-        return read_parquet_groups(file, path, plan, limits, take);
+        return read_parquet_groups(file, path, plan, limits, 1, take);
     }
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
@@ -191,38 +211,19 @@ pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits
 /// Reads a Parquet file that lies in memory; `source` is its name in messages.
 #[cfg(feature = "parquet")]
 pub fn read_parquet_from(bytes: Vec<u8>, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    parquet::read_parquet(bytes::Bytes::from(bytes), source, plan, limits)
-}
-
-#[cfg(feature = "parquet")]
-fn read_parquet_file(file: File, path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    parquet::read_parquet(file, path, plan, limits)
-}
-
-#[cfg(feature = "parquet")]
-fn read_parquet_groups(
-    file: File,
-    path: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-    take: &mut Take<'_>,
-) -> Result<()> {
-    parquet::read_groups(file, path, plan, limits, 1, take)
+    let bytes = bytes::Bytes::from(bytes);
+    whole(source, |take| parquet::read_groups(bytes, source, plan, limits, usize::MAX, take))
 }
 
 #[cfg(not(feature = "parquet"))]
 fn read_parquet_groups(
-    file: File,
+    _: File,
     path: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-    take: &mut Take<'_>,
+    _: &dyn Plan,
+    _: &Limits,
+    _: usize,
+    _: &mut Take<'_>,
 ) -> Result<()> {
-    take(read_parquet_file(file, path, plan, limits)?)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn read_parquet_file(_: File, path: &str, _: &dyn Plan, _: &Limits) -> Result<Table> {
     let what = message::in_file(path, "this build reads no Parquet");
     Err(Error::new(ErrorKind::File, what, "build with the feature parquet, or convert the file to CSV"))
 }

@@ -3,7 +3,8 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
-use crate::read::message::{grouped, in_file};
+use crate::read::message::in_file;
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
 
@@ -108,6 +109,6 @@ pub(crate) fn no_rows(source: &str) -> Error {
 
 /// The error of a table with too many rows.
 pub(crate) fn too_many_rows(source: &str, limits: &Limits) -> Error {
-    let what = in_file(source, &format!("more than {} rows", grouped(limits.rows as u64)));
+    let what = in_file(source, &format!("more than {} rows", grouped(limits.rows)));
     Error::new(ErrorKind::Limit, what, "train on a sample of the rows")
 }

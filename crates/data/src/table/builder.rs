@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::{Limits, read};
+use crate::read::{Growing, Limits, read};
 use crate::say;
 use crate::schema::Schema;
 use crate::schema::plan::{DEFAULT_LABELS, DEFAULT_TARGET, TrainingPlan};
 use crate::schema::role::{Kind, Plan, Role};
-use crate::table::{Column, Numbers, Table, Values, Words};
+use crate::table::{Column, Numbers, Table, Values};
 use crate::{PredictionPlan, TargetSpec};
 
 /// What weights are called in a table that was made in memory.
 const WEIGHT: &str = "weight";
 
 /// Where a table from memory comes from, for messages.
-const MEMORY: &str = "<memory>";
+pub(super) const MEMORY: &str = "<memory>";
 
 /// Puts a table together, column by column; [`Table::builder`] starts one.
 ///
@@ -29,8 +29,14 @@ impl TableBuilder {
     /// A feature of numbers; NaN is missing.
     #[must_use]
     pub fn numbers(self, name: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Self {
-        let values = Values::Numbers(Numbers::F64(values.into_iter().collect()));
+        // Plus zero: −0 is 0, as in files.
+        let values = Values::Numbers(Numbers::F64(values.into_iter().map(|x| x + 0.0).collect()));
         self.column(name, Role::Feature(Some(Kind::Number)), values)
+    }
+
+    /// Features of numbers, called `x1`, `x2`, …
+    pub(super) fn unnamed<V: IntoIterator<Item = f64>>(self, columns: impl Iterator<Item = V>) -> Self {
+        (1..).zip(columns).fold(self, |builder, (at, values)| builder.numbers(format!("x{at}"), values))
     }
 
     /// A feature of categories; an empty text is missing.
@@ -111,20 +117,14 @@ fn len(values: &Values) -> usize {
 
 /// Texts, each distinct one once; an empty one is missing.
 fn words<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> Values {
-    let (mut words, mut known) = (Words::default(), std::collections::HashMap::new());
+    let mut words = Growing::default();
     for value in values {
-        let text = value.as_ref();
-        if text.is_empty() {
-            words.codes.push(Words::MISSING);
-            continue;
+        match value.as_ref() {
+            "" => words.push_missing(),
+            text => words.push(text),
         }
-        let code = *known.entry(text.to_string()).or_insert_with(|| {
-            words.dictionary.push(text.into());
-            words.dictionary.len() as u32 - 1
-        });
-        words.codes.push(code);
     }
-    Values::Words(words)
+    Values::Words(words.finish())
 }
 
 impl Table {
@@ -148,11 +148,11 @@ impl Table {
             let what = format!("row {at} has {} numbers, and the first one {width}", rows[at].as_ref().len());
             return Err(Error::new(ErrorKind::Column, what, "give every row the same number of features"));
         }
-        let column = |builder: TableBuilder, at: usize| {
-            builder.numbers(format!("x{}", at + 1), rows.iter().map(|row| row.as_ref()[at]))
-        };
-        let builder = (0..width).fold(Self::builder(), column);
-        builder.classes(classes.iter().map(ToString::to_string)).build()
+        let column = |at: usize| rows.iter().map(move |row| row.as_ref()[at]);
+        Self::builder()
+            .unnamed((0..width).map(column))
+            .classes(classes.iter().map(ToString::to_string))
+            .build()
     }
 
     /// The table as a model wants it: its columns by name and kind, and its answers if they are asked for. A file whose columns were taken for
@@ -203,6 +203,7 @@ impl TrainingPlan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Words;
 
     #[test]
     fn columns_must_fit_together() {

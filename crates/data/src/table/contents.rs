@@ -5,13 +5,14 @@
 //! count by their letters.
 
 use manyboost_kernel::Seed;
+use manyboost_kernel::numbers::seed::mix;
 use rayon::prelude::*;
 
 use crate::dataset::Dataset;
 use crate::error::Result;
 use crate::labels::{Labels, classes};
 use crate::schema::role::Role;
-use crate::table::fingerprint::{add_values, mix, row_hashes};
+use crate::table::fingerprint::{add_values, row_hashes};
 use crate::table::source::ColumnSource;
 use crate::table::{Table, Values, Words};
 

@@ -5,17 +5,11 @@
 //! beside the codes, they count too: a learner that works on them can tell values of one bin apart.
 
 use manyboost_kernel::bins::{Bins, Place, TILE};
+use manyboost_kernel::numbers::seed::mix;
 
 use crate::dataset::Dataset;
 use crate::table::contents::contents;
 use crate::table::frame::Frame;
-
-/// Scrambles a number (the finaliser of `SplitMix64`).
-pub fn mix(x: u64) -> u64 {
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
-}
 
 /// What a code of a feature adds to its row's hash.
 fn term(feature: usize, code: u32) -> u64 {

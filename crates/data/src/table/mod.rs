@@ -1,5 +1,9 @@
 //! A table as it was read: named columns of numbers or words, nothing interpreted yet.
 
+#[cfg(feature = "ndarray")]
+mod array;
+#[cfg(feature = "arrow")]
+mod batches;
 pub mod builder;
 pub(crate) mod contents;
 pub(crate) mod dress;

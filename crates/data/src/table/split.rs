@@ -5,12 +5,12 @@
 //! so manieth copy is taken. So neither the order of rows matters nor whether they are repeated or weighted, and every part has
 //! its share of equal rows. Rows of weights that are not whole numbers are there once each.
 
+use manyboost_kernel::numbers::seed::mix;
 use rayon::prelude::*;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::Role;
 use crate::table::contents::Contents;
-use crate::table::fingerprint::mix;
 use crate::table::source::{ColumnSource, Features};
 use crate::table::{Column, Numbers, Table, Values};
 use crate::weights::Weights;

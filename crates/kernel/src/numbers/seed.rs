@@ -36,9 +36,9 @@ impl Seed {
     }
 }
 
-/// Stafford's thirteenth variant of the `MurmurHash3` finaliser.
+/// Scrambles a number: Stafford's thirteenth variant of the `MurmurHash3` finaliser, which is the one of `SplitMix64`.
 #[inline]
-fn mix(mut x: u64) -> u64 {
+pub fn mix(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)

@@ -77,11 +77,7 @@ fn lead(model: &Model) -> String {
     let count = target.names().len();
     let answers = match target {
         TargetSpec::Classes { column, .. } => {
-            format!(
-                "{} of “{}”",
-                words::count(count, "class").replace("classs", "classes"),
-                words::name(column)
-            )
+            format!("{} of “{}”", words::count(count, "class"), words::name(column))
         }
         TargetSpec::Sets { .. } => words::count(count, "label"),
     };
@@ -134,12 +130,7 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
 
 fn confusion(page: &mut Page, counts: &Counts) {
     let k = counts.names.len();
-    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
-    for (is, row) in counts.matrix[..k].iter().enumerate() {
-        let wrong = row.iter().enumerate().filter(|&(named, &x)| named != is && x > 0.0);
-        pairs.extend(wrong.map(|(named, &x)| (x, is, named)));
-    }
-    pairs.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    let pairs = counts.confusions();
     let mut table = Table::new(2, &["Is", "Taken for", "Rows", "Of its class"]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
         let name = |class: usize| Cell::from(words::name(&counts.names[class]));

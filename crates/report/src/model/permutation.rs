@@ -3,6 +3,7 @@
 use manyboost::evaluate::metrics::quality;
 use manyboost::model::Model;
 use manyboost_data::Applied;
+use manyboost_kernel::numbers::seed::mix;
 
 use super::gain::Gain;
 use super::staged::{Staged, spread};
@@ -34,7 +35,7 @@ pub fn of(model: &Model, staged: &Staged<'_>, gains: &[Gain]) -> Vec<f64> {
 
 /// All rows in an order that looks random and is always the same.
 fn shuffled(rows: usize) -> Vec<u32> {
-    let hash = |row: u32| manyboost_data::table::fingerprint::mix(u64::from(row) ^ 0x5eed);
+    let hash = |row: u32| mix(u64::from(row) ^ 0x5eed);
     let mut order: Vec<u32> = (0..rows as u32).collect();
     order.sort_by_key(|&row| hash(row));
     order

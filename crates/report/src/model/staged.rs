@@ -33,18 +33,12 @@ impl<'a> Staged<'a> {
         let classes = |raw: &Scores| ensemble.reading.scores(std::borrow::Cow::Borrowed(raw)).into_owned();
         let mut scores = vec![classes(&raw)];
         let mut cells = Vec::with_capacity(ensemble.rounds.len());
-        for (at, terms) in ensemble.rounds.iter().enumerate() {
-            let mut counts = Vec::with_capacity(terms.len());
-            for term in terms {
-                let applied = term.hypothesis.answers.applied(term.alpha, width);
-                let mut count = vec![0.0; term.hypothesis.answers.len()];
-                for (&row, scores) in rows.iter().zip(raw.values_mut().chunks_exact_mut(width)) {
-                    let value = |feature: u32| all.frame.value(row as usize, feature as usize);
-                    let cell = term.hypothesis.cells.cell(value);
-                    count[cell] += 1.0;
-                    applied.add(cell, scores);
-                }
-                counts.push(count);
+        for (at, (terms, stage)) in ensemble.rounds.iter().zip(ensemble.stages()).enumerate() {
+            let mut counts: Vec<Vec<f64>> =
+                terms.iter().map(|term| vec![0.0; term.hypothesis.answers.len()]).collect();
+            for (&row, scores) in rows.iter().zip(raw.values_mut().chunks_exact_mut(width)) {
+                let value = |feature: u32| all.frame.value(row as usize, feature as usize);
+                stage.add(value, scores, |term, cell| counts[term][cell] += 1.0);
             }
             cells.push(counts);
             if rounds.binary_search(&(at + 1)).is_ok() {

@@ -63,7 +63,7 @@ fn node(model: &Model, tree: &Tree, rows: &[f64], leaf: &dyn Fn(u32) -> Value) -
         let value = if depths[at] < DEPTH {
             json!({"test": describe::test(model, node), "rows": a + b, "yes": yes, "no": no})
         } else {
-            json!({"more": words::count(left + right, "leaf").replace("leafs", "leaves"), "rows": a + b})
+            json!({"more": words::count(left + right, "leaf"), "rows": a + b})
         };
         ready[at] = (value, a + b, left + right);
     }

@@ -12,8 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::format;
 use crate::engine::train::{Observer, Outcome, Round};
-use crate::files::{refuse_packed, write_atomic};
-use crate::model::{Model, in_file, read};
+use crate::model::{Model, read, write};
 
 /// A training run under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,14 +63,12 @@ impl Checkpoint {
 
     /// Writes the checkpoint to a file, at once or not at all.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
-        refuse_packed(path.as_ref())?;
-        write_atomic(path.as_ref(), &self.to_bytes()?)
+        write(path.as_ref(), || self.to_bytes())
     }
 
     /// Reads a checkpoint from a file.
     pub fn load(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        Self::from_bytes(&read(path)?).map_err(|error| in_file(path, &error))
+        read(path.as_ref(), Self::from_bytes)
     }
 
     /// What training goes on from.

@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use manyboost_data::say::grouped;
+
 use super::{Declaration, Describe, Group, Kind, OptionInfo};
 
 /// A number that options may be.
@@ -19,7 +21,7 @@ impl Numeric for f64 {
 
     fn shown(self) -> String {
         if self.abs() >= 1000.0 && self.fract() == 0.0 && self.abs() < 1e9 {
-            manyboost_data::say::thousands(self as u64)
+            grouped(self)
         } else if self == 0.0 || (1e-3..1e9).contains(&self.abs()) {
             self.to_string()
         } else {
@@ -32,7 +34,7 @@ impl Numeric for usize {
     const KIND: Kind = Kind::Whole;
 
     fn shown(self) -> String {
-        manyboost_data::say::thousands(self as u64)
+        grouped(self)
     }
 }
 
@@ -40,7 +42,7 @@ impl Numeric for u32 {
     const KIND: Kind = Kind::Whole;
 
     fn shown(self) -> String {
-        manyboost_data::say::thousands(u64::from(self))
+        grouped(self)
     }
 }
 

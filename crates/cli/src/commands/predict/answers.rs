@@ -1,11 +1,13 @@
 //! What a model answers, cell by cell.
 
+use std::borrow::Cow;
+
 use manyboost::engine::scores::{Scores, argmax};
 use manyboost::evaluate::costs::CostMatrix;
 use manyboost::model::Model;
-use manyboost::model::answers::Applied;
-use manyboost::model::ensemble::{Ensemble, Term};
+use manyboost::model::ensemble::Ensemble;
 use manyboost::predict::Predictor;
+use manyboost::predict::stages::Stage;
 use manyboost_data::{Frame, TargetSpec};
 
 use crate::args::PredictArgs;
@@ -19,19 +21,19 @@ pub enum Cell<'a> {
 }
 
 /// What is asked for of every row.
-enum Wanted {
+enum Wanted<'a> {
     Answer,
     Probabilities,
     Scores,
     Top(usize),
-    Staged(Vec<Vec<Applied>>),
+    Staged(Vec<Stage<'a>>),
 }
 
 /// A model and what is asked of it.
 pub struct Answers<'a> {
     model: &'a Model,
     predictor: Predictor,
-    wanted: Wanted,
+    wanted: Wanted<'a>,
     costs: Option<CostMatrix>,
 }
 
@@ -39,22 +41,20 @@ pub struct Answers<'a> {
 pub struct Block<'a> {
     of: &'a Answers<'a>,
     frame: Frame,
-    scores: Scores,
+    /// Of the classes after all rounds, where they count.
+    scores: Option<Scores>,
     /// Where they are asked for.
     probabilities: Option<Scores>,
 }
 
 impl<'a> Answers<'a> {
     pub fn new(model: &'a Model, args: &PredictArgs, top: Option<usize>, costs: Option<CostMatrix>) -> Self {
-        let width = model.ensemble.start.len();
         let wanted = if args.proba {
             Wanted::Probabilities
         } else if args.scores {
             Wanted::Scores
         } else if args.staged {
-            let applied = |term: &Term| term.hypothesis.answers.applied(term.alpha, width);
-            let rounds = model.ensemble.rounds.iter();
-            Wanted::Staged(rounds.map(|terms| terms.iter().map(applied).collect()).collect())
+            Wanted::Staged(model.ensemble.stages().collect())
         } else if let Some(top) = top {
             Wanted::Top(top.min(model.schema.target.names().len()))
         } else {
@@ -66,8 +66,11 @@ impl<'a> Answers<'a> {
     /// The answers to some rows.
     pub fn of(&'a self, frame: Frame) -> Block<'a> {
         let likely = matches!(self.wanted, Wanted::Probabilities | Wanted::Top(_));
-        let probabilities = likely.then(|| self.predictor.probabilities(&frame));
-        Block { of: self, scores: self.predictor.scores(&frame), probabilities, frame }
+        let staged = matches!(self.wanted, Wanted::Staged(_));
+        let scores = (!staged).then(|| self.predictor.scores(&frame));
+        let link = self.model.ensemble.reading.link;
+        let probabilities = scores.as_ref().filter(|_| likely).map(|scores| link.apply_rows(scores.clone()));
+        Block { of: self, scores, probabilities, frame }
     }
 
     fn sets(&self) -> bool {
@@ -105,7 +108,7 @@ impl Block<'_> {
                 let word = if self.of.sets() { "label" } else { "class" };
                 (1..=*n).flat_map(|i| [format!("{word}_{i}"), format!("probability_{i}")]).collect()
             }
-            Wanted::Staged(rounds) => (1..=rounds.len()).map(|i| format!("round_{i}")).collect(),
+            Wanted::Staged(stages) => (1..=stages.len()).map(|i| format!("round_{i}")).collect(),
             _ if self.of.sets() => names.to_vec(),
             Wanted::Answer => vec!["class".into()],
             _ => std::iter::once("class".into()).chain(names.iter().cloned()).collect(),
@@ -113,47 +116,41 @@ impl Block<'_> {
     }
 
     /// The cells of a row.
-    pub fn row(&self, row: usize) -> Vec<Cell<'_>> {
-        let scores = self.scores.row(row);
+    pub fn row<'b>(&'b self, row: usize) -> Vec<Cell<'b>> {
+        let of = |scores: &'b Option<Scores>| scores.as_ref().map_or(&[][..], |scores| scores.row(row));
+        let scores = of(&self.scores);
         let with_class = |numbers: &[f64]| {
             let class = (!self.of.sets()).then(|| Cell::Name(self.of.label(self.of.class(scores))));
             class.into_iter().chain(numbers.iter().map(|&x| Cell::Number(x))).collect()
         };
-        let probabilities = || self.probabilities.as_ref().map_or(&[][..], |p| p.row(row));
         match &self.of.wanted {
             Wanted::Answer if self.of.sets() => scores.iter().map(|&x| Cell::Flag(x > 0.0)).collect(),
             Wanted::Answer => with_class(&[]),
-            Wanted::Probabilities => with_class(probabilities()),
+            Wanted::Probabilities => with_class(of(&self.probabilities)),
             Wanted::Scores => with_class(scores),
             Wanted::Top(n) => {
-                let p = probabilities();
+                let p = of(&self.probabilities);
                 let mut order: Vec<usize> = (0..p.len()).collect();
                 // The order of scores, which probabilities may round away.
                 order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
                 let cells = order.iter().take(*n);
                 cells.flat_map(|&class| [Cell::Name(self.of.label(class)), Cell::Number(p[class])]).collect()
             }
-            Wanted::Staged(rounds) => self.staged(row, rounds),
+            Wanted::Staged(stages) => self.staged(row, stages),
         }
     }
 
     /// The answer after each round.
-    fn staged(&self, row: usize, rounds: &[Vec<Applied>]) -> Vec<Cell<'_>> {
-        let (mut scores, mut buffer) = (self.of.model.ensemble.start.clone(), Vec::new());
-        let Ensemble { rounds: terms, reading, .. } = &self.of.model.ensemble;
-        let after = |(terms, applied): (&Vec<Term>, &Vec<Applied>)| {
-            for (term, applied) in terms.iter().zip(applied) {
-                let cell = term.hypothesis.cells.cell(|feature| self.frame.value(row, feature as usize));
-                applied.add(cell, &mut scores);
-            }
-            let scores = reading.class_scores(&scores, &mut buffer);
-            if self.of.sets() {
-                let has = scores.iter().enumerate().filter(|&(_, &x)| x > 0.0);
-                Cell::Joined(has.map(|(label, _)| self.of.label(label)).collect::<Vec<_>>().join(" "))
-            } else {
-                Cell::Name(self.of.label(argmax(scores)))
+    fn staged(&self, row: usize, stages: &[Stage<'_>]) -> Vec<Cell<'_>> {
+        let Ensemble { start, reading, .. } = &self.of.model.ensemble;
+        let (mut scores, mut buffer) = (start.clone(), Vec::new());
+        let after = |stage: &Stage<'_>| {
+            stage.add(|feature| self.frame.value(row, feature as usize), &mut scores, |_, _| {});
+            match self.of.model.answer(reading.class_scores(&scores, &mut buffer)) {
+                Cow::Borrowed(name) => Cell::Name(name),
+                Cow::Owned(names) => Cell::Joined(names),
             }
         };
-        terms.iter().zip(rounds).map(after).collect()
+        stages.iter().map(after).collect()
     }
 }

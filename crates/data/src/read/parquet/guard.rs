@@ -9,8 +9,9 @@ use parquet::file::reader::ChunkReader;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
-use crate::read::message::{grouped, in_file, shown};
+use crate::read::message::{in_file, shown};
 use crate::read::parquet::compact::{Compact, Malformed, Walk};
+use crate::say::grouped;
 
 const MAGIC: &[u8] = b"PAR1";
 
@@ -138,7 +139,7 @@ fn check_schema(schema: &[Element], source: &str, limits: &Limits) -> Result<()>
         return Err(Error::new(ErrorKind::Column, what, "flatten it to plain columns, or drop it"));
     }
     if columns.len() > limits.columns {
-        let what = in_file(source, &format!("more than {} columns", grouped(limits.columns as u64)));
+        let what = in_file(source, &format!("more than {} columns", grouped(limits.columns)));
         return Err(Error::new(ErrorKind::Limit, what, "split the table"));
     }
     if root.children != columns.len() as i64 {
@@ -176,7 +177,7 @@ pub(crate) fn check_pages<R: ChunkReader>(
             page.unpacked
         };
         if decoded as u64 > largest(page.packed as u64, limits) {
-            let what = format!("a page that unpacks to {} bytes", grouped(decoded as u64));
+            let what = format!("a page that unpacks to {} bytes", grouped(decoded));
             return Err(Error::new(ErrorKind::Limit, in_file(source, &what), "write it with smaller pages"));
         }
         // A dictionary spells its values out, four bytes each at least.

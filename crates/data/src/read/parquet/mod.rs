@@ -20,33 +20,19 @@ use parquet::file::reader::ChunkReader;
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::chunk::{Part, Reading};
+use crate::read::chunk::Reading;
 use crate::read::infer::kind_of_words;
-use crate::read::message::{grouped, in_file, shown};
+use crate::read::message::in_file;
 use crate::read::parquet::guard::{check_footer, check_pages, damaged, fault};
 use crate::read::parquet::pages::Pages;
-use crate::read::parquet::values::Sink;
+use crate::read::parquet::values::Decoded;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
+use crate::read::typed::{Sink, refused};
 use crate::read::{Limits, Take};
+use crate::say::grouped;
 use crate::schema::role::{Kind, Plan};
 use crate::table::{Table, Values};
-
-/// Reads a Parquet file.
-pub(crate) fn read_parquet<R: ChunkReader + 'static>(
-    file: R,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-) -> Result<Table> {
-    let mut whole = None;
-    let mut keep = |table: Table| {
-        whole = Some(table);
-        Ok(())
-    };
-    read_groups(file, source, plan, limits, usize::MAX, &mut keep)?;
-    whole.ok_or_else(|| roles::no_rows(source))
-}
 
 /// Reads a Parquet file, so many row groups after the other.
 pub(crate) fn read_groups<R: ChunkReader + 'static>(
@@ -205,15 +191,8 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
         let source = room.source;
         let descriptor = metadata.file_metadata().schema_descr().column(self.column);
         let unsigned = self.check_type(&descriptor)?;
-        let mut into = Sink {
-            source,
-            name: self.columns.name(self.column),
-            role: self.columns.asked(self.column),
-            unsigned,
-            part: Part::new(reading),
-            row: 0,
-            room: *room,
-        };
+        let values = Sink::new(source, self.columns, self.column, reading);
+        let mut into = Decoded { values, unsigned, room: *room };
         for group in groups {
             let chunk = group.columns().get(self.column);
             let chunk = chunk.ok_or_else(|| damaged(source, "a row group lacks a column"))?;
@@ -226,11 +205,12 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
             let optional = descriptor.max_def_level() > 0;
             into.read(column, group.num_rows() as usize, optional)?;
         }
-        if into.row != rows {
+        let Sink { part, row, .. } = into.values;
+        if row != rows {
             return Err(damaged(source, "columns differ in length"));
         }
-        let bytes = into.part.bytes();
-        Ok((into.part.finish(), bytes))
+        let bytes = part.bytes();
+        Ok((part.finish(), bytes))
     }
 
     /// Refuses types that are not read; whether integers are unsigned.
@@ -256,9 +236,7 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
     }
 
     fn refused(&self, what: &str) -> Error {
-        let name = shown(self.columns.name(self.column).as_bytes());
-        let what = in_file(self.file.room.source, &format!("column {name} is {what}, which is not read"));
-        Error::new(ErrorKind::Column, what, "convert it to numbers or text, or pass it to `ignore`")
+        refused(self.file.room.source, self.columns.name(self.column), what)
     }
 }
 

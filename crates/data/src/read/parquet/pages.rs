@@ -19,10 +19,11 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
-use crate::read::message::{grouped, in_file};
+use crate::read::message::in_file;
 use crate::read::parquet::compact::{Malformed, Walk};
 use crate::read::parquet::delta;
 use crate::read::parquet::guard::{damaged, fault, largest};
+use crate::say::grouped;
 
 /// Bytes of a Brotli stream that are looked at together.
 const BUFFER: usize = 4096;
