@@ -38,8 +38,8 @@ complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "report" -d 'Wri
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "export" -d 'Write a model in another format'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
-complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "boosters" -d 'List the boosters'
-complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "learners" -d 'List the weak learners'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "boosters" -d 'List the boosters, or show one with its options'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "learners" -d 'List the weak learners, or show one with its options'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "losses" -d 'List the losses'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "generate" -d 'Generate a data set as CSV'
@@ -71,38 +71,69 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weig
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+exact\t''
+printed\t''
+opt\t''
+odds\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+abstain\t''
+confidence\t''
+mean\t''
+class\t''
+factored\t''
+codeword\t''
+least-squares\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+zero-one\t''
+logistic\t''
+savage\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'First weights (uniform, skewed)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
+skewed\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
+minimal\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
+hamming\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
+last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l drop -d 'Classes that an epoch drops' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (see `manyboost learners`)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
+position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
+two\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+tree\t''
+linear\t''
+line\t''
+product\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
+wide\t''
+narrow\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
+resampled\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+gini\t''
+entropy\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -137,38 +168,69 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-we
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+exact\t''
+printed\t''
+opt\t''
+odds\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+abstain\t''
+confidence\t''
+mean\t''
+class\t''
+factored\t''
+codeword\t''
+least-squares\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+zero-one\t''
+logistic\t''
+savage\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'First weights (uniform, skewed)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
+skewed\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
+minimal\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
+hamming\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
+last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l drop -d 'Classes that an epoch drops' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (see `manyboost learners`)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
+position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
+two\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+tree\t''
+linear\t''
+line\t''
+product\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
+wide\t''
+narrow\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
+resampled\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+gini\t''
+entropy\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s h -l help -d 'Print help'
@@ -187,38 +249,69 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight 
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken, above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto = found on the rows of --valid or, without any, on some kept aside)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, logistic, savage, zero-one)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random, FILE)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+exact\t''
+printed\t''
+opt\t''
+odds\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+abstain\t''
+confidence\t''
+mean\t''
+class\t''
+factored\t''
+codeword\t''
+least-squares\t''
+unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+zero-one\t''
+logistic\t''
+savage\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidence-rated answers, a share of all weight (auto = 1 / (2 rows · labels))' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, class, factored, abstain, confidence, mean, …)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'First weights (uniform, skewed)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'Code matrix (random, exhaustive, max-cut, FILE)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decode -d 'How codes are decoded (hamming, loss)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on; or one for each round: X,Y,…' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to [default: --rounds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
+skewed\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
+minimal\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
+hamming\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
+last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How an epoch relabels (restrict, position)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch drops (argmin, last-negative)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l drop -d 'Classes that an epoch drops' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (see `manyboost learners`)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
+position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
+two\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature (0 = all)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on: auto, wide (up to 50), narrow (14 to 24)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes (0 = off)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l regression -d 'Linear learner: least squares by weight, or on rows drawn by weight (weighted, resampled)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+tree\t''
+linear\t''
+line\t''
+product\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
+wide\t''
+narrow\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
+resampled\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+gini\t''
+entropy\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
@@ -343,8 +436,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters, or show one with its options'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners, or show one with its options'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
