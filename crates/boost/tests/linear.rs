@@ -326,10 +326,13 @@ fn what_makes_no_sense_is_refused_with_words() {
         ("cd-mcboost", &[("learner", "line")]),
     ];
     for choice in others {
-        assert!(refusal(numbers(mixed(60)), choice, true).contains("line fits numbers"), "{choice:?}");
+        assert!(
+            refusal(numbers(mixed(60)), choice, true).contains("`learner=line` fits numbers"),
+            "{choice:?}"
+        );
     }
     let lines: Choice = ("logitboost", &[("learner", "line")]);
-    assert!(refusal(mixed(60), lines, true).contains("line takes numbers only"));
+    assert!(refusal(mixed(60), lines, true).contains("`learner=line` takes numbers only"));
     assert!(refusal(numbers(mixed(60)), lines, false).contains("prepared without"));
     let two = numbers(generate::mixed::mixed(60, 2, 1));
     let abstain: Choice = ("adaboost", &[("learner", "linear"), ("answers", "abstain")]);

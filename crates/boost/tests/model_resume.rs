@@ -156,9 +156,9 @@ fn another_run_is_refused_with_the_first_difference() {
 
     let other = |choice, rounds| Training::new(&data, choice, rounds).checkpoint(blank());
     refused(&other(("mm", &[]), 4), "the booster was \"samme\" and is \"mm\"");
-    refused(&other(("samme", &[("criterion", "gini")]), 4), "--criterion was \"cost\" and is \"gini\"");
-    refused(&other(("samme", &[("learner", "tree")]), 4), "--learner was \"stump\" and is \"tree\"");
-    refused(&other(("samme", &[]), 3), "4 rounds are done already, and --rounds is 3");
+    refused(&other(("samme", &[("criterion", "gini")]), 4), "`criterion` was \"cost\" and is \"gini\"");
+    refused(&other(("samme", &[("learner", "tree")]), 4), "`learner` was \"stump\" and is \"tree\"");
+    refused(&other(("samme", &[]), 3), "4 rounds are done already, and `rounds` is 3");
     let mut changed = now.clone();
     changed.model.seed = 8;
     refused(&changed, "the seed was \"7\" and is \"8\"");
@@ -167,7 +167,7 @@ fn another_run_is_refused_with_the_first_difference() {
     refused(&changed, "is \"9.9.9\"");
     let mut changed = now.clone();
     changed.model.parameters.insert("valid".into(), "0.2".into());
-    refused(&changed, "--valid was \"\" and is \"0.2\"");
+    refused(&changed, "`valid` was \"\" and is \"0.2\"");
 
     let on = |table: Table| Training::new(&prepared(table), ("samme", &[]), 4).checkpoint(blank());
     refused(&on(generate::mixed::mixed(100, 4, 12)), "the 100 rows are not the same");

@@ -93,7 +93,7 @@ fn what_is_said_to_be_taken_is_taken_and_nothing_else() {
                     "{}: --{name} is not listed",
                     booster.name
                 );
-                let said = here.get(name.as_str()).is_some_and(|with| with.is_empty());
+                let said = here.get(name.as_str()).is_some_and(Words::is_empty);
                 assert_eq!(taken, said, "{} with {words:?}: --{name}", booster.name);
             }
         }

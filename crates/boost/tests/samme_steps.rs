@@ -58,6 +58,6 @@ fn long_steps_leave_all_figures_finite() {
     for (name, value) in [("shrinkage", "33"), ("shrinkage", "0"), ("shrinkage", "inf"), ("step", "exact")] {
         let options = Options::new([(name.to_string(), value.to_string())]);
         let error = Setup::new("samme", options).err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(error.contains(&format!("--{name} {value}")), "{error}");
+        assert!(error.contains(&format!("`{name}={value}`")), "{error}");
     }
 }

@@ -50,8 +50,11 @@ fn placeholder(info: &OptionInfo) -> &'static str {
 /// What an option is for, whoever takes it.
 fn help(info: &OptionInfo) -> String {
     let words: Vec<&str> = info.words.iter().map(|word| word.0).collect();
-    let words = if words.is_empty() { String::new() } else { format!(" ({})", words.join(", ")) };
-    parameters(&format!("{}{words}", info.help))
+    parameters(&match info.kind {
+        Kind::Costs => info.help.to_string(),
+        Kind::Word | Kind::Matrix => format!("{} ({})", info.help, words.join(", ")),
+        Kind::Whole | Kind::Number | Kind::Numbers => format!("{}: {}", info.help, info.allowed),
+    })
 }
 
 /// What an option is for where its booster is known.

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use manyboost_data::say::{option, visible, visible_lines};
+use manyboost_data::say::{visible, visible_lines};
 use manyboost_data::{Remarks, with_parameters};
 pub use manyboost_report::words::{
     about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
@@ -35,7 +35,7 @@ pub fn tell(lines: &str) {
 
 /// A parameter as it is written on a command line.
 pub fn parameter(name: &str, value: Option<&str>) -> String {
-    value.map_or_else(|| format!("--{name}"), |value| option(name, value))
+    value.map_or_else(|| format!("--{name}"), |value| format!("--{name} {value}"))
 }
 
 /// A text of the library with parameters as they are written on a command line.
@@ -72,5 +72,5 @@ pub fn warnings() -> Vec<String> {
 /// What there is to know about the columns of a table.
 pub fn remarks(remarks: &Remarks) {
     remarks.notes.iter().for_each(|what| note(what));
-    remarks.warnings.iter().for_each(|what| warn(what));
+    remarks.warnings.iter().for_each(|what| warn(&parameters(what)));
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use manyboost::spec::catalog::{self, CatalogOption};
-use manyboost::spec::option::Group;
+use manyboost::spec::option::{Group, Kind};
 use manyboost::spec::registry::BOOSTERS;
 use manyboost_data::with_parameters;
 
@@ -56,10 +56,11 @@ fn page() -> String {
         for option in options.iter().filter(|option| option.info.group == group) {
             let info = &option.info;
             let words = info.words.iter().map(|(word, meaning)| format!("**{word}**: {meaning}"));
-            let values = if info.words.is_empty() {
-                info.allowed.clone()
-            } else {
-                words.collect::<Vec<_>>().join("<br>")
+            let words = words.collect::<Vec<_>>().join("<br>");
+            let values = match info.kind {
+                Kind::Word => words,
+                _ if words.is_empty() => info.allowed.clone(),
+                _ => format!("{}<br>{words}", info.allowed),
             };
             let line = [format!("`{}`", info.name), cell(info.help), cell(&values), cell(&defaults(option))];
             let _ = writeln!(page, "| {} |", line.join(" | "));

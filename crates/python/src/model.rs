@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::columns::{Held, View, table};
-use crate::errors::exception;
+use crate::errors::{exception, parameters};
 use crate::pool::pool;
 use crate::stages::Stages;
 use crate::work::{Flag, borrowed, interrupted};
@@ -53,6 +53,7 @@ impl PyModel {
     #[must_use]
     pub fn trained(self, mut warnings: Vec<String>) -> Self {
         warnings.extend(self.model.ensemble.warning().map(String::from));
+        let warnings = warnings.iter().map(|text| parameters(text)).collect();
         Self { warnings, ..self }
     }
 

@@ -18,6 +18,7 @@ use crate::learners::cells_of;
 use crate::model::LARGEST_FIGURE;
 use crate::model::ensemble::{Ensemble, Term, parted};
 use crate::model::hypothesis::Cells;
+use crate::predict::stages::Stage;
 use crate::spec::booster::{FittedHypothesis, Query, RoundState, Step, Stop, Target};
 
 /// Seeds of the second question of a round and of later ones.
@@ -100,9 +101,9 @@ impl<'a> Run<'a> {
             }
             for (term, cell_of) in terms.iter().zip(&cells) {
                 add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3]);
-                for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
-                    add_watched(rows, scores, term);
-                }
+            }
+            for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+                add_watched(rows, scores, terms);
             }
             let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
             self.best = better(self.best, number + 1, loss);
@@ -278,9 +279,7 @@ impl<'a> Run<'a> {
     fn watch(&mut self, record: &mut Record) {
         let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
         let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
-            for term in rounds.last().into_iter().flatten() {
-                add_watched(rows, scores, term);
-            }
+            add_watched(rows, scores, rounds.last().map_or(&[], Vec::as_slice));
             metrics::quality(
                 &reading.scores(Cow::Borrowed(scores)),
                 reading.link,
@@ -344,12 +343,8 @@ fn add_blocks(
         .reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
 }
 
-/// Adds a term to the scores of watched rows.
-fn add_watched(rows: &Applied, scores: &mut Scores, term: &Term) {
-    let width = scores.width();
-    let applied = term.hypothesis.answers.applied(term.alpha, width);
-    scores.values_mut().par_chunks_mut(width).enumerate().with_min_len(256).for_each(|(row, scores)| {
-        let cell = term.hypothesis.cells.cell(|feature| rows.frame.value(row, feature as usize));
-        applied.add(cell, scores);
-    });
+/// Adds a round to the scores of watched rows.
+fn add_watched(rows: &Applied, scores: &mut Scores, terms: &[Term]) {
+    let stage = Stage::new(terms, scores.width());
+    stage.add_rows(|row, feature| rows.frame.value(row, feature as usize), scores);
 }

@@ -183,15 +183,13 @@ fn stump(tree: &TreeParameters) -> TreeParameters {
 }
 
 /// How cuts are searched.
-fn cuts(options: &mut Options, tree: TreeParameters) -> Result<TreeParameters> {
-    Ok(TreeParameters {
-        min_rows: options.take(&MIN_ROWS, tree.min_rows)?,
-        subsample: options.take(&SUBSAMPLE, tree.subsample)?,
-        features: options.take(&FEATURES, tree.features)?,
-        cuts: options.take(&CUTS, tree.cuts)?,
-        precision: options.take(&PRECISION, Precision::Auto)?,
-        ..tree
-    })
+fn cuts(options: &mut Options, mut tree: TreeParameters) -> Result<TreeParameters> {
+    tree.min_rows = options.take(&MIN_ROWS, tree.min_rows)?;
+    tree.subsample = options.take(&SUBSAMPLE, tree.subsample)?;
+    tree.features = options.take(&FEATURES, tree.features)?;
+    tree.cuts = options.take(&CUTS, tree.cuts)?;
+    tree.precision = options.take(&PRECISION, Precision::Auto)?;
+    Ok(tree)
 }
 
 /// How large trees are. A depth alone means level by level to that depth; leaves mean best first.

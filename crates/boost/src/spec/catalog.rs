@@ -1,13 +1,13 @@
 //! All options that there are, put together from what each booster takes.
 
-use crate::spec::option::OptionInfo;
+use crate::spec::option::{Kind, OptionInfo};
 use crate::spec::registry::BoosterEntry;
 use crate::spec::taking::TakenOption;
 
 /// An option, and who takes it.
 #[derive(Clone, Debug)]
 pub struct CatalogOption {
-    /// What it is; its words are those of all boosters.
+    /// What it is; words and ranges are those of all boosters.
     pub info: OptionInfo,
     /// Each booster that takes it, with the option as it is there.
     pub boosters: Vec<(&'static str, TakenOption)>,
@@ -27,6 +27,10 @@ pub fn options<'a>(boosters: impl IntoIterator<Item = &'a BoosterEntry>) -> Vec<
                     let new: Vec<_> =
                         taken.info.words.iter().filter(|word| !known(word.0)).copied().collect();
                     option.info.words.extend(new);
+                    if taken.info.kind != Kind::Word && !option.info.allowed.contains(&taken.info.allowed) {
+                        let (known, own) = (&option.info.allowed, &taken.info.allowed);
+                        option.info.allowed = format!("{known} ({}: {own})", entry.name);
+                    }
                     option.boosters.push((entry.name, taken));
                 }
             }

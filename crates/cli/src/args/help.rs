@@ -3,7 +3,7 @@
 pub const AFTER: &str = "\
 Results go to stdout, everything else to stderr; --json makes a result one JSON document.
 Exit status: 0 done, 1 the work failed, 2 the arguments or the input are wrong.
-Start with `manyboost demo`, or `manyboost train DATA.csv --out model.pb`.";
+Start with `manyboost demo`, or `manyboost train DATA.csv --out model.model`.";
 
 /// Text of help, and what DATA may be.
 macro_rules! with_data {
@@ -18,10 +18,10 @@ macro_rules! with_data {
 pub const TRAIN: &str = with_data!(
     "\
 Examples:
-  manyboost train letter.csv --out letter.pb --test letter-test.csv
-  manyboost train letter.csv --out letter.pb --valid 0.2 --patience 30 --report letter.html
-  manyboost train votes.csv --out votes.pb --booster mm --learner stump --rounds 200 --trace votes.jsonl
-  manyboost train big.parquet --out big.pb --checkpoint big.ckpt --every 20 --resume"
+  manyboost train letter.csv --out letter.model --test letter-test.csv
+  manyboost train letter.csv --out letter.model --valid 0.2 --patience 30 --report letter.html
+  manyboost train votes.csv --out votes.model --booster mm --learner stump --rounds 200 --trace votes.jsonl
+  manyboost train big.parquet --out big.model --checkpoint big.ckpt --every 20 --resume"
 );
 
 pub const EVALUATE: &str = with_data!(
@@ -30,8 +30,8 @@ Rows that were trained on say nothing of new ones: where it can be known that th
 trained on all or most of DATA, a note says so (with --json: \"trained_on\").
 
 Examples:
-  manyboost evaluate letter.pb letter-test.csv
-  manyboost evaluate letter.pb letter-test.csv --json"
+  manyboost evaluate letter.model letter-test.csv
+  manyboost evaluate letter.model letter-test.csv --json"
 );
 
 pub const COMPARE: &str = with_data!(
@@ -56,8 +56,8 @@ pub const REPORT: &str = with_data!(
 The page is one file that opens by a double click, on a phone too, and asks the network for nothing.
 
 Examples:
-  manyboost report letter.pb --data letter-test.csv
-  manyboost report letter.pb --data letter-test.csv --out letter.html"
+  manyboost report letter.model --data letter-test.csv
+  manyboost report letter.model --data letter-test.csv --out letter.html"
 );
 
 pub const EXPORT: &str = "\
@@ -69,8 +69,8 @@ Before the file is written its graph is run beside the model, and the largest di
 Refused, with the reason: text, hyperplanes, long products, and models that were trained with costs.
 
 Examples:
-  manyboost export letter.pb --out letter.onnx
-  manyboost export letter.pb --out letter.onnx --check letter-test.csv --json";
+  manyboost export letter.model --out letter.onnx
+  manyboost export letter.model --out letter.onnx --check letter-test.csv --json";
 
 pub const COMPLETIONS: &str = "\
 Examples:
@@ -80,8 +80,8 @@ Examples:
 
 pub const INSPECT: &str = "\
 Examples:
-  manyboost inspect letter.pb --top 20
-  manyboost inspect letter.pb --trees 2";
+  manyboost inspect letter.model --top 20
+  manyboost inspect letter.model --trees 2";
 
 pub const CODEWORDS: &str = "\
 Examples:
@@ -123,8 +123,8 @@ Models of label sets answer one 0/1 column for each label, under the name that i
 --proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
 
 Examples:
-  manyboost predict letter.pb letter-test.csv --proba --out answers.csv
-  manyboost predict letter.pb letter-test.csv --top 3");
+  manyboost predict letter.model letter-test.csv --proba --out answers.csv
+  manyboost predict letter.model letter-test.csv --top 3");
 
 pub const CERTIFY: &str = "\
 Examples:

@@ -58,7 +58,12 @@ fn warn(trials: &[(usize, usize, Trial)]) {
     let warnings: Vec<&str> =
         trials.iter().filter_map(|(_, _, trial)| trial.trained.ensemble.warning()).collect();
     if let Some(warning) = warnings.first() {
-        say::warn(&format!("in {} of {}: {warning}", warnings.len(), say::count(trials.len(), "fold")));
+        say::warn(&format!(
+            "in {} of {}: {}",
+            warnings.len(),
+            say::count(trials.len(), "fold"),
+            say::parameters(warning)
+        ));
     }
 }
 

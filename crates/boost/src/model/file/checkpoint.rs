@@ -103,7 +103,7 @@ impl Checkpoint {
                 let value = |model: &Model, name| model.parameters.get(name).cloned().unwrap_or_default();
                 let mut names = names.filter(|name| *name != "rounds");
                 names.find_map(|name| {
-                    differ(&format!("--{name}"), &value(then_model, name), &value(now_model, name))
+                    differ(&format!("`{name}`"), &value(then_model, name), &value(now_model, name))
                 })
             })
             .or_else(|| self.data_difference(now))
