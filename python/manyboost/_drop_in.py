@@ -67,9 +67,9 @@ class AdaBoostClassifier(BaseBoost):
     def _options(self) -> dict[str, Any]:
         count, rate = self.n_estimators, self.learning_rate
         if not isinstance(count, Integral) or isinstance(count, bool) or count < 1:
-            raise ValueError(f"n_estimators {count!r}: not a number in range\nn_estimators takes a whole number of at least 1")
+            raise ValueError(f"n_estimators={count!r}: not a value that it takes\nn_estimators takes a whole number of at least 1")
         if not isinstance(rate, Real) or not 0 < rate <= FASTEST:
-            raise ValueError(f"learning_rate {rate!r}: not a number in range\nlearning_rate takes a number above 0, up to 32")
+            raise ValueError(f"learning_rate={rate!r}: not a value that it takes\nlearning_rate takes a number above 0, up to 32")
         return {"rounds": count, "shrinkage": float(rate), "step": "unit", **_learner(self.estimator)}
 
     def _fit(self, X: Any, y: Any, *others: Any) -> Self:

@@ -108,7 +108,8 @@ def _meaning(option: dict[str, Any]) -> str:
     every = not takers or len(takers) == len(BOOSTERS)
     who = "" if every else f" Taken by {', '.join(takers)}."
     with_ = "".join(f" With {name}={word!r} only." for name, word in option.get("with", {}).items())
-    return f"{option['help']}{': ' + words if words else ''}.{with_}{who}"
+    values = words if words else option["allowed"] if option["kind"] in ("whole", "number", "numbers") else ""
+    return f"{option['help']}{': ' + values if values else ''}.{with_}{who}"
 
 
 def given(options: dict[str, Any], classes: Sequence[Any], *, sets: bool = False) -> list[tuple[str, Any]]:

@@ -34,25 +34,24 @@ def _type(option: dict) -> str:
     return " | ".join([*kinds, "None"] if kinds != ["Any"] else kinds)
 
 
-def _class(name: str, base: str, first: str, names: list[str]) -> str:
+def _class(name: str, base: str, first: str, options: list[dict]) -> str:
     lines = [f"class {name}({base}):", "    def __init__(", "        self,"]
     lines += [f"        {first},"] if first else []
     lines += ["        *,"]
-    lines += [f"        {option}: {_type(OPTIONS[option])} = None," for option in names]
+    lines += [f"        {option['name']}: {_type(option)} = None," for option in options]
     lines += [f"        {common}: {COMMON_TYPES[common]} = {default!r}," for common, (default, _, _) in COMMON.items()]
     lines += ["    ) -> None: ..."]
-    lines += [f"    {option}: {_type(OPTIONS[option])}" for option in names]
+    lines += [f"    {option['name']}: {_type(option)}" for option in options]
     return "\n".join(lines)
 
 
 def stubs() -> str:
-    mcboost = [option["name"] for option in BOOSTERS["mcboost"]["options"]]
     names = ", ".join(f'"{name}"' for name in BOOSTERS)
     return "\n\n".join(
         [
             HEAD.rstrip("\n"),
-            _class("MCBoostClassifier", "BaseBoost", "", mcboost),
-            _class("BoostClassifier", "BaseBoost", f'booster: Literal[{names}] | str = "mcboost"', list(OPTIONS))
+            _class("MCBoostClassifier", "BaseBoost", "", BOOSTERS["mcboost"]["options"]),
+            _class("BoostClassifier", "BaseBoost", f'booster: Literal[{names}] | str = "mcboost"', list(OPTIONS.values()))
             + "\n    booster: str",
             "class MultiLabelBoostClassifier(BoostClassifier): ...\n",
         ]

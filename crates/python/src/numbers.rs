@@ -12,7 +12,7 @@ pub type Any<'a, 'py> = &'a Bound<'py, PyAny>;
 
 /// What is said of a number that cannot be.
 pub fn wrong(name: &str, value: impl std::fmt::Display, range: &str) -> PyErr {
-    PyValueError::new_err(format!("{name} {value}: not a number in range\n{name} takes {range}"))
+    PyValueError::new_err(format!("{name}={value}: not a value that it takes\n{name} takes {range}"))
 }
 
 /// A whole number in a range.

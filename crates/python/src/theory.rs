@@ -32,7 +32,9 @@ fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<Loss> {
             eta if (0.0..=1.0).contains(&eta) => Ok(Loss::Exponential { eta }),
             eta => Err(wrong("eta", eta, "a number from 0 to 1")),
         },
-        _ => Err(PyValueError::new_err(format!("loss {name}: unknown\nloss takes zero-one, exponential"))),
+        _ => Err(PyValueError::new_err(format!(
+            "loss={name:?}: not a value that it takes\nloss takes zero-one, exponential"
+        ))),
     }
 }
 
@@ -54,7 +56,7 @@ pub fn potential(
     let loss = loss_of(loss, eta, edge)?;
     let Some(condition) = Condition::OPTION.parse(condition) else {
         return Err(PyValueError::new_err(format!(
-            "condition {condition}: unknown\ncondition takes uniform, minimal"
+            "condition={condition:?}: not a value that it takes\ncondition takes uniform, minimal"
         )));
     };
     let value = py.detach(|| first_potential(classes, &vec![edge; rounds], loss, condition));

@@ -105,7 +105,9 @@ impl<F: Fn(&mut Options) -> Result<()>> Asking<'_, F> {
         words: &[(&'static str, &'static str)],
     ) -> bool {
         self.fitting.contains(&(name, word))
-            || words.iter().any(|other| self.say(&Others::from([(name, word), *other])).is_some())
+            || words
+                .iter()
+                .any(|other| other.0 != name && self.say(&Others::from([(name, word), *other])).is_some())
     }
 }
 

@@ -70,8 +70,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text -d 'C
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
 printed\t''
@@ -87,50 +87,50 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
 minimal\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
 hamming\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l drop -d 'Classes that an epoch rules out, as long as two are left: a whole number of at least 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'The edge that is counted on, or one for each round: an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
 tree\t''
-linear\t''
 line\t''
+linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
 narrow\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l sketch -d 'Projections on which cuts are searched when there are many classes: a whole number from 0 (off) to 1,024' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample -d 'Share of the rows that a tree (or a regression) sees: a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
 gini\t''
 entropy\t''"
@@ -167,8 +167,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
 printed\t''
@@ -184,50 +184,50 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
 minimal\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
 hamming\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l drop -d 'Classes that an epoch rules out, as long as two are left: a whole number of at least 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 'The edge that is counted on, or one for each round: an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
 tree\t''
-linear\t''
 line\t''
+linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
 narrow\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l sketch -d 'Projections on which cuts are searched when there are many classes: a whole number from 0 (off) to 1,024' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsample -d 'Share of the rows that a tree (or a regression) sees: a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
 gini\t''
 entropy\t''"
@@ -248,8 +248,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text -d 'Colu
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
 printed\t''
@@ -265,50 +265,50 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight (auto)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
 minimal\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decode -d 'How the scores of bits become a class (loss, hamming)' -r -f -a "loss\t''
 hamming\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l drop -d 'Classes that an epoch rules out, as long as two are left' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on, or one for each round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l drop -d 'Classes that an epoch rules out, as long as two are left: a whole number of at least 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The edge that is counted on, or one for each round: an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (stump, tree, linear, line, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
 tree\t''
-linear\t''
 line\t''
+linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
 narrow\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l sketch -d 'Projections on which cuts are searched when there are many classes: a whole number from 0 (off) to 1,024' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 'Share of the rows that a tree (or a regression) sees: a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
 gini\t''
 entropy\t''"

@@ -1,0 +1,134 @@
+"""Made from the options that the engine declares (`python/tests/test_stubs.py`)."""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Literal
+
+from manyboost._base import BaseBoost
+
+class MCBoostClassifier(BaseBoost):
+    def __init__(
+        self,
+        *,
+        costs: Any = None,
+        cuts: int | None = None,
+        depth: int | None = None,
+        features: float | None = None,
+        learner: Literal["stump", "tree", "linear", "line", "product"] | None = None,
+        leaves: int | None = None,
+        min_rows: float | None = None,
+        precision: Literal["auto", "wide", "narrow"] | None = None,
+        rounds: int | None = None,
+        shrinkage: float | None = None,
+        sketch: int | None = None,
+        subsample: float | None = None,
+        temperature: float | Literal["auto"] | None = None,
+        bins: int | None = None,
+        ngrams: int | None = None,
+        categorical: Collection[Any] = (),
+        text: Collection[Any] = (),
+        valid: float | None = None,
+        patience: int | None = None,
+        threads: int | None = None,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None: ...
+    costs: Any
+    cuts: int | None
+    depth: int | None
+    features: float | None
+    learner: Literal["stump", "tree", "linear", "line", "product"] | None
+    leaves: int | None
+    min_rows: float | None
+    precision: Literal["auto", "wide", "narrow"] | None
+    rounds: int | None
+    shrinkage: float | None
+    sketch: int | None
+    subsample: float | None
+    temperature: float | Literal["auto"] | None
+
+class BoostClassifier(BaseBoost):
+    def __init__(
+        self,
+        booster: Literal["mcboost", "adaboost", "iter", "m1", "mh", "mh-real", "mm", "mo", "mr", "m2", "os", "samme", "ova", "ecc", "logitboost", "gd-mcboost", "cd-mcboost"] | str = "mcboost",
+        *,
+        rounds: int | None = None,
+        temperature: float | Literal["auto"] | None = None,
+        step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None = None,
+        answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None = None,
+        shrinkage: float | None = None,
+        loss: Literal["exponential", "zero-one", "logistic", "savage"] | None = None,
+        smoothing: float | Literal["auto"] | None = None,
+        code: Any = None,
+        codewords: Any = None,
+        costs: Any = None,
+        dim: int | None = None,
+        start: Literal["uniform", "skewed"] | None = None,
+        condition: Literal["uniform", "minimal"] | None = None,
+        decode: Literal["loss", "hamming"] | None = None,
+        drop: int | None = None,
+        edge: float | Sequence[float] | str | None = None,
+        eliminate: Literal["argmin", "last-negative"] | None = None,
+        epoch: int | None = None,
+        horizon: int | None = None,
+        relabel: Literal["restrict", "position"] | None = None,
+        votes: Literal["one", "two"] | None = None,
+        cuts: int | None = None,
+        depth: int | None = None,
+        features: float | None = None,
+        learner: Literal["stump", "tree", "linear", "line", "product"] | None = None,
+        leaves: int | None = None,
+        min_rows: float | None = None,
+        precision: Literal["auto", "wide", "narrow"] | None = None,
+        sketch: int | None = None,
+        subsample: float | None = None,
+        regression: Literal["weighted", "resampled"] | None = None,
+        factors: int | None = None,
+        criterion: Literal["cost", "gini", "entropy"] | None = None,
+        bins: int | None = None,
+        ngrams: int | None = None,
+        categorical: Collection[Any] = (),
+        text: Collection[Any] = (),
+        valid: float | None = None,
+        patience: int | None = None,
+        threads: int | None = None,
+        class_weight: Any = None,
+        warm_start: bool = False,
+        random_state: Any = None,
+    ) -> None: ...
+    rounds: int | None
+    temperature: float | Literal["auto"] | None
+    step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None
+    answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None
+    shrinkage: float | None
+    loss: Literal["exponential", "zero-one", "logistic", "savage"] | None
+    smoothing: float | Literal["auto"] | None
+    code: Any
+    codewords: Any
+    costs: Any
+    dim: int | None
+    start: Literal["uniform", "skewed"] | None
+    condition: Literal["uniform", "minimal"] | None
+    decode: Literal["loss", "hamming"] | None
+    drop: int | None
+    edge: float | Sequence[float] | str | None
+    eliminate: Literal["argmin", "last-negative"] | None
+    epoch: int | None
+    horizon: int | None
+    relabel: Literal["restrict", "position"] | None
+    votes: Literal["one", "two"] | None
+    cuts: int | None
+    depth: int | None
+    features: float | None
+    learner: Literal["stump", "tree", "linear", "line", "product"] | None
+    leaves: int | None
+    min_rows: float | None
+    precision: Literal["auto", "wide", "narrow"] | None
+    sketch: int | None
+    subsample: float | None
+    regression: Literal["weighted", "resampled"] | None
+    factors: int | None
+    criterion: Literal["cost", "gini", "entropy"] | None
+    booster: str
+
+class MultiLabelBoostClassifier(BoostClassifier): ...
