@@ -104,7 +104,7 @@ fn an_interrupt_keeps_the_rounds() {
 fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
     let folder = tempdir().unwrap();
     // Rounds that take long: many rows, large trees.
-    fine(folder.path(), "generate blobs --rows 120000 --out d.csv");
+    fine(folder.path(), "generate blobs --rows 400000 --out d.csv");
     let arguments = "train d.csv --out m.pb --booster logitboost --learner tree --rounds 1000 --leaves 60000 --min-rows 1 --trace t.jsonl";
     let mut child = command(folder.path())
         .args(arguments.split(' '))

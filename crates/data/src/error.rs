@@ -152,16 +152,33 @@ impl Error {
 /// A text in which parameters are written in another way (see [`Error::told`]).
 pub fn with_parameters(text: &str, parameter: impl Fn(&str, Option<&str>) -> String) -> String {
     let mut out = String::with_capacity(text.len());
-    for (at, part) in text.split('`').enumerate() {
-        let (name, value) = part.split_once('=').map_or((part, None), |(name, value)| (name, Some(value)));
-        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-        if at % 2 == 1 && is_name {
+    let mut rest = text;
+    while let Some(at) = rest.find('`') {
+        let (before, inside) = (&rest[..at], &rest[at + 1..]);
+        out.push_str(before);
+        let (name, value) = match closing(inside).map(|end| &inside[..end]) {
+            Some(within) => {
+                within.split_once('=').map_or((within, None), |(name, value)| (name, Some(value)))
+            }
+            None => ("", None),
+        };
+        if !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
             out.push_str(&parameter(name, value));
+            rest = &inside[name.len() + value.map_or(0, |value| 1 + value.len()) + 1..];
         } else {
-            out.push_str(part);
+            out.push('`');
+            rest = inside;
         }
     }
-    out
+    out + rest
+}
+
+/// Where a parameter ends: at a backtick before a space, punctuation or the end, since values may have backticks too.
+fn closing(text: &str) -> Option<usize> {
+    let ends = |at: &usize| {
+        text[at + 1..].chars().next().is_none_or(|next| next.is_whitespace() || ":,.;)?".contains(next))
+    };
+    text.match_indices('`').map(|(at, _)| at).find(ends)
 }
 
 impl fmt::Display for Error {
@@ -171,3 +188,28 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_written_as_people_write_them() {
+        let flag = |name: &str, value: Option<&str>| match value {
+            None => format!("--{name}"),
+            Some(value) => format!("--{name} {value}"),
+        };
+        for (text, told) in [
+            ("`min-rows=5`: no", "--min-rows 5: no"),
+            ("give `rounds`, `edge=0.1,0.2` or (`step`)", "give --rounds, --edge 0.1,0.2 or (--step)"),
+            ("`code=a;`b`c`: no such file", "--code a;`b`c: no such file"),
+            ("the column `Age` and `", "the column `Age` and `"),
+            ("nothing", "nothing"),
+        ] {
+            assert_eq!(with_parameters(text, flag), told);
+        }
+        let error = Error::parameter("step", "big", "edge, exact");
+        assert_eq!(error.told(flag), ["--step big: not a value that it takes", "--step takes edge, exact"]);
+        assert_eq!(error.to_string(), "`step=big`: not a value that it takes\n`step` takes edge, exact");
+    }
+}
