@@ -3,13 +3,11 @@
 use manyboost_data::Labels;
 use manyboost_kernel::numbers::math::exp;
 
-use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target};
-use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -31,15 +29,10 @@ const MOOD: Choice<Mood> = Choice::new(
 );
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "toy",
-    summary: "AdaBoost by a fixed step",
-    source: "nowhere",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
-    proved: |_| Proved::Nothing,
     defaults: |_| ("stump", TreeParameters::stump(), 25),
-    build: |options| Ok(Box::new(Toy { nudge: options.take(&NUDGE, 0.25)?, mood: options.take(&MOOD, Mood::Calm)? })),
+    ..BoosterEntry::new("toy", "AdaBoost by a fixed step", "nowhere", |options| {
+        Ok(Box::new(Toy { nudge: options.take(&NUDGE, 0.25)?, mood: options.take(&MOOD, Mood::Calm)? }))
+    })
 };
 
 impl Booster for Toy {

@@ -63,6 +63,7 @@ pub mod votes;
 
 pub use builder::{Boost, McBoost};
 pub use manyboost_data as data;
+pub use manyboost_kernel as kernel;
 
 /// What most programs need: `use manyboost::prelude::*;`.
 pub mod prelude {

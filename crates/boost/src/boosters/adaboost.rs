@@ -20,8 +20,6 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use super::hamming::SMOOTHING;
 use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, fill_blocks, half_log_odds};
 use crate::boosters::line_search::least;
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
@@ -29,7 +27,7 @@ use crate::spec::booster::{
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
 
 /// No step that is searched moves a score further: what is left of a weight then is 2⁻⁴⁰, and can come back.
@@ -91,29 +89,27 @@ pub struct AdaBoost {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "adaboost",
-    summary: "AdaBoost for two classes: answers that are signs, may abstain, or have confidences",
-    source: "Schapire & Singer 1999",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let answers = options.take(&ANSWERS, AdaAnswers::Sign)?;
-        let step = match answers {
-            AdaAnswers::Confidence => AdaStep::Exact,
-            AdaAnswers::Abstain => options.take(&STEP, AdaStep::Exact)?,
-            _ => options.take(&STEP, AdaStep::Edge)?,
-        };
-        let smoothing = match (answers, step) {
-            (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, AdaStep::Exact) => {
-                options.take(&SMOOTHING, None)?
-            }
-            _ => None,
-        };
-        Ok(Box::new(AdaBoost { answers, step, smoothing }))
-    },
+    ..BoosterEntry::new(
+        "adaboost",
+        "AdaBoost for two classes: answers that are signs, may abstain, or have confidences",
+        "Schapire & Singer 1999",
+        |options| {
+            let answers = options.take(&ANSWERS, AdaAnswers::Sign)?;
+            let step = match answers {
+                AdaAnswers::Confidence => AdaStep::Exact,
+                AdaAnswers::Abstain => options.take(&STEP, AdaStep::Exact)?,
+                _ => options.take(&STEP, AdaStep::Edge)?,
+            };
+            let smoothing = match (answers, step) {
+                (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, AdaStep::Exact) => {
+                    options.take(&SMOOTHING, None)?
+                }
+                _ => None,
+            };
+            Ok(Box::new(AdaBoost { answers, step, smoothing }))
+        },
+    )
 };
 
 impl AdaBoost {

@@ -19,17 +19,14 @@ use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
 use crate::codes::codewords::{Codewords, Kind};
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
     Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
-use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LeastSquaresVote, SignVote};
 
 /// What the leaves of CD-MCBoost answer.
@@ -62,22 +59,19 @@ pub struct CdMcBoost {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "cd-mcboost",
-    summary: "CD-MCBoost: coordinate descent with scalar hypotheses, codewords and a choice of losses",
-    source: "Saberian & Vasconcelos 2019",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
-    proved: |_| Proved::Nothing,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        Ok(Box::new(CdMcBoost {
-            loss: options.take(&Loss::OPTION, Loss::Exponential)?,
-            kind: Kind::from_options(options)?,
-            answers: options.take(&ANSWERS, CdAnswers::Sign)?,
-            codewords: OnceLock::new(),
-        }))
-    },
+    ..BoosterEntry::new(
+        "cd-mcboost",
+        "CD-MCBoost: coordinate descent with scalar hypotheses, codewords and a choice of losses",
+        "Saberian & Vasconcelos 2019",
+        |options| {
+            Ok(Box::new(CdMcBoost {
+                loss: options.take(&Loss::OPTION, Loss::Exponential)?,
+                kind: Kind::from_options(options)?,
+                answers: options.take(&ANSWERS, CdAnswers::Sign)?,
+                codewords: OnceLock::new(),
+            }))
+        },
+    )
 };
 
 impl CdMcBoost {

@@ -23,8 +23,6 @@ use manyboost_kernel::{Seed, Totals};
 
 use super::colouring::{Colouring, max_cut};
 use super::{LEAST_EDGE, fill_blocks};
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
@@ -32,7 +30,7 @@ use crate::spec::booster::{
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::SignVote;
 
 /// A smaller share of the weight counts as none: its step would be infinite.
@@ -67,19 +65,17 @@ pub struct Ecc {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "ecc",
-    summary: "AdaBoost.ECC: error-correcting codes, one colouring of the classes per round",
-    source: "Guruswami & Sahai 1999",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let code = Colouring::from_options(options)?;
-        let votes = options.take(&VOTES, EccVotes::One)?;
-        Ok(Box::new(Ecc { code, votes }))
-    },
+    ..BoosterEntry::new(
+        "ecc",
+        "AdaBoost.ECC: error-correcting codes, one colouring of the classes per round",
+        "Guruswami & Sahai 1999",
+        |options| {
+            let code = Colouring::from_options(options)?;
+            let votes = options.take(&VOTES, EccVotes::One)?;
+            Ok(Box::new(Ecc { code, votes }))
+        },
+    )
 };
 
 /// The step for these weights of the rows that are right and wrong.

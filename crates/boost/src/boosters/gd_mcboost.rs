@@ -21,7 +21,6 @@ use manyboost_data::{Labels, Result};
 use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use crate::codes::codewords::{Codewords, Kind};
-use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
@@ -29,9 +28,8 @@ use crate::model::reading::Reading;
 use crate::spec::booster::{
     Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
-use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote, LeastSquaresVote, UnitVote};
 
 /// What the leaves of GD-MCBoost answer.
@@ -70,22 +68,20 @@ pub struct GdMcBoost {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "gd-mcboost",
-    summary: "GD-MCBoost: gradient descent with vector-valued hypotheses, codewords and a choice of losses",
-    source: "Saberian & Vasconcelos 2019",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
-    proved: |_| Proved::Nothing,
     defaults: |_| ("tree", TreeParameters::tree(4), 200),
-    build: |options| {
-        Ok(Box::new(GdMcBoost {
-            loss: options.take(&Loss::OPTION, Loss::Exponential)?,
-            kind: Kind::from_options(options)?,
-            answers: options.take(&ANSWERS, GdAnswers::Codeword)?,
-            codewords: OnceLock::new(),
-        }))
-    },
+    ..BoosterEntry::new(
+        "gd-mcboost",
+        "GD-MCBoost: gradient descent with vector-valued hypotheses, codewords and a choice of losses",
+        "Saberian & Vasconcelos 2019",
+        |options| {
+            Ok(Box::new(GdMcBoost {
+                loss: options.take(&Loss::OPTION, Loss::Exponential)?,
+                kind: Kind::from_options(options)?,
+                answers: options.take(&ANSWERS, GdAnswers::Codeword)?,
+                codewords: OnceLock::new(),
+            }))
+        },
+    )
 };
 
 /// Whether the hypotheses of a model name classes: their answers are then the codewords of these, as what they add to the scores.

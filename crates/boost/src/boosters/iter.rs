@@ -29,7 +29,6 @@ use rayon::prelude::*;
 
 use super::STEP_HELP;
 use super::fill_blocks;
-use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Applied};
 use crate::model::ensemble::Term;
@@ -40,7 +39,7 @@ use crate::spec::booster::{
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote, ListVote, PlaceVote};
 
 /// A smaller error counts as this one: its step would be infinite.
@@ -115,25 +114,24 @@ pub struct Iter {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "iter",
-    summary: "AdaBoost.Iter: epochs of boosting, each of which rules out a class",
-    source: "Cho, Libgober & Ding 2024",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::LastEpoch,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
     defaults: |_| ("stump", TreeParameters::stump(), 100_000),
-    build: |options| {
-        Ok(Box::new(Iter {
-            epoch: options.take(&EPOCH, 100)?,
-            relabel: options.take(&RELABEL, Relabel::Restrict)?,
-            eliminate: options.take(&ELIMINATE, Eliminate::Argmin)?,
-            drop: options.take(&DROP, 1)?,
-            step: options.take(&STEP, IterStep::Printed)?,
-            criterion: LabelCriterion::from_options(options)?,
-        }))
-    },
+    ..BoosterEntry::new(
+        "iter",
+        "AdaBoost.Iter: epochs of boosting, each of which rules out a class",
+        "Cho, Libgober & Ding 2024",
+        |options| {
+            Ok(Box::new(Iter {
+                epoch: options.take(&EPOCH, 100)?,
+                relabel: options.take(&RELABEL, Relabel::Restrict)?,
+                eliminate: options.take(&ELIMINATE, Eliminate::Argmin)?,
+                drop: options.take(&DROP, 1)?,
+                step: options.take(&STEP, IterStep::Printed)?,
+                criterion: LabelCriterion::from_options(options)?,
+            }))
+        },
+    )
 };
 
 impl Booster for Iter {

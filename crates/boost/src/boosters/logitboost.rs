@@ -16,15 +16,12 @@ use manyboost_kernel::numbers::math::ln;
 use rayon::prelude::*;
 
 use super::{SHRINKAGE, fill_blocks};
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
     Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
-use crate::spec::bounds::Proved;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::MeanVote;
 
 /// Working responses are cut off here, as section 4 of Friedman, Hastie & Tibshirani advises.
@@ -38,15 +35,12 @@ pub struct LogitBoost {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "logitboost",
-    summary: "multiclass LogitBoost: one weighted regression tree for each class per round",
-    source: "Friedman, Hastie & Tibshirani 2000",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
-    proved: |_| Proved::Nothing,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| Ok(Box::new(LogitBoost { shrinkage: options.take(&SHRINKAGE, 1.0)? })),
+    ..BoosterEntry::new(
+        "logitboost",
+        "multiclass LogitBoost: one weighted regression tree for each class per round",
+        "Friedman, Hastie & Tibshirani 2000",
+        |options| Ok(Box::new(LogitBoost { shrinkage: options.take(&SHRINKAGE, 1.0)? })),
+    )
 };
 
 /// The weight w of a working response z, and w z, at probability `p`.

@@ -23,8 +23,7 @@ use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{
     Asks, Booster, Figures, FittedHypothesis, Load, Problem, RoundState, Step, Stop, Target,
 };
-use crate::spec::bounds::Proved;
-use crate::spec::registry::{BoosterEntry, NO_EDGE, Size};
+use crate::spec::registry::{BoosterEntry, Size};
 use crate::votes::NewtonVote;
 
 /// No leaf moves a score further than this, before shrinkage.
@@ -166,19 +165,19 @@ const FEW_FEATURES: f64 = 0.3;
 const FEW_ROWS: usize = 12_000;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "mcboost",
-    summary: "gradient-descent MCBoost, logistic loss, one vector-valued tree per round: the first choice",
-    source: "Saberian & Vasconcelos 2019",
-    no_edge: NO_EDGE,
     sets: true,
     calibration: Calibration::Auto(Belief::LIKELIHOOD),
-    proved: |_| Proved::Nothing,
     defaults: |size| ("tree", tree(size), ROUNDS),
-    build: |options| {
-        let shrinkage = options.take(&SHRINKAGE, 0.1)?;
-        let costs = options.take_costs(&COSTS)?;
-        Ok(Box::new(McBoost { shrinkage, costs, ..McBoost::default() }))
-    },
+    ..BoosterEntry::new(
+        "mcboost",
+        "gradient-descent MCBoost, logistic loss, one vector-valued tree per round: the first choice",
+        "Saberian & Vasconcelos 2019",
+        |options| {
+            let shrinkage = options.take(&SHRINKAGE, 0.1)?;
+            let costs = options.take_costs(&COSTS)?;
+            Ok(Box::new(McBoost { shrinkage, costs, ..McBoost::default() }))
+        },
+    )
 };
 
 impl McBoost {

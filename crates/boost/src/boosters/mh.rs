@@ -15,15 +15,13 @@ use manyboost_kernel::numbers::math::ln;
 
 use super::ANSWERS_HELP;
 use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
-use crate::engine::calibration::Calibration;
 use crate::engine::fast::{Cache, FastPaths};
 use crate::engine::scores::applied;
-use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 
 /// The first weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,34 +62,32 @@ const ANSWERS: Choice<LabelAnswers> = Choice::new(
 );
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "mh",
-    summary: "AdaBoost.MH: one sign for each class or label, one hypothesis per round",
-    source: "Schapire & Singer 1999",
-    no_edge: NO_EDGE,
     sets: true,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let hamming = Hamming { answers: label_answers(options, &ANSWERS)?, smoothing: None };
-        Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
-    },
+    ..BoosterEntry::new(
+        "mh",
+        "AdaBoost.MH: one sign for each class or label, one hypothesis per round",
+        "Schapire & Singer 1999",
+        |options| {
+            let hamming = Hamming { answers: label_answers(options, &ANSWERS)?, smoothing: None };
+            Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
+        },
+    )
 };
 
 pub(crate) const REAL: BoosterEntry = BoosterEntry {
-    name: "mh-real",
-    summary: "AdaBoost.MH with a confidence for each class or label",
-    source: "Schapire & Singer 1999",
-    no_edge: NO_EDGE,
     sets: true,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let hamming =
-            Hamming { answers: LabelAnswers::Confidence, smoothing: options.take(&SMOOTHING, None)? };
-        Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
-    },
+    ..BoosterEntry::new(
+        "mh-real",
+        "AdaBoost.MH with a confidence for each class or label",
+        "Schapire & Singer 1999",
+        |options| {
+            let hamming =
+                Hamming { answers: LabelAnswers::Confidence, smoothing: options.take(&SMOOTHING, None)? };
+            Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
+        },
+    )
 };
 
 impl FastPaths for Mh {

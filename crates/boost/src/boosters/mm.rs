@@ -19,16 +19,14 @@ use manyboost_data::{Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::{STEP_HELP, fill_blocks};
-use crate::engine::calibration::Calibration;
 use crate::evaluate::costs::{COSTS, Costs};
-use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// An edge closer to 1 counts as 1: its step would be infinite.
@@ -63,18 +61,16 @@ pub struct Mm {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "mm",
-    summary: "AdaBoost.MM: asks the least of a multiclass weak learner",
-    source: "Mukherjee & Schapire 2013",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let step = options.take(&STEP, MmStep::Edge)?;
-        Ok(Box::new(Mm { step, costs: options.take_costs(&COSTS)? }))
-    },
+    ..BoosterEntry::new(
+        "mm",
+        "AdaBoost.MM: asks the least of a multiclass weak learner",
+        "Mukherjee & Schapire 2013",
+        |options| {
+            let step = options.take(&STEP, MmStep::Edge)?;
+            Ok(Box::new(Mm { step, costs: options.take_costs(&COSTS)? }))
+        },
+    )
 };
 
 impl Booster for Mm {

@@ -18,15 +18,13 @@ use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_ans
 use super::{ANSWERS_HELP, CODE_HELP};
 use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::codes::matrix::Matrix;
-use crate::engine::calibration::Calibration;
 use crate::engine::fast::{Cache, FastPaths};
-use crate::learners::TreeParameters;
 use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, WordOrMatrix};
 use crate::spec::options::{Options, WordOr};
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 
 /// The part of the seed that codes are drawn with.
 const CODE_SEED: u64 = 0x636f_6465;
@@ -101,23 +99,21 @@ pub struct Mo {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "mo",
-    summary: "AdaBoost.MO: AdaBoost.MH on the bits of an output code",
-    source: "Schapire & Singer 1999",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| {
-        let answers = label_answers(options, &ANSWERS)?;
-        let smoothing = match answers {
-            LabelAnswers::Confidence => options.take(&SMOOTHING, None)?,
-            _ => None,
-        };
-        let decode = options.take(&DECODE, MoDecode::Loss)?;
-        Ok(Box::new(Mo { hamming: Hamming { answers, smoothing }, code: code(options)?, decode }))
-    },
+    ..BoosterEntry::new(
+        "mo",
+        "AdaBoost.MO: AdaBoost.MH on the bits of an output code",
+        "Schapire & Singer 1999",
+        |options| {
+            let answers = label_answers(options, &ANSWERS)?;
+            let smoothing = match answers {
+                LabelAnswers::Confidence => options.take(&SMOOTHING, None)?,
+                _ => None,
+            };
+            let decode = options.take(&DECODE, MoDecode::Loss)?;
+            Ok(Box::new(Mo { hamming: Hamming { answers, smoothing }, code: code(options)?, decode }))
+        },
+    )
 };
 
 /// The code that options ask for. A model remembers the words of a file, not its name.

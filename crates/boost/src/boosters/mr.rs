@@ -27,8 +27,6 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use super::STEP_HELP;
 use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
@@ -36,7 +34,7 @@ use crate::spec::booster::{
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::SignVote;
 
 /// How the step size is chosen.
@@ -66,27 +64,24 @@ pub struct Mr {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "mr",
-    summary: "AdaBoost.MR: ranks the true class or labels above the others",
-    source: "Schapire & Singer 1999",
-    no_edge: NO_EDGE,
     sets: true,
-    calibration: Calibration::Off,
     proved: |_| Proved::Ranking,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| Ok(Box::new(Mr { step: options.take(&STEP, MrStep::Edge)? })),
+    ..BoosterEntry::new(
+        "mr",
+        "AdaBoost.MR: ranks the true class or labels above the others",
+        "Schapire & Singer 1999",
+        |options| Ok(Box::new(Mr { step: options.take(&STEP, MrStep::Edge)? })),
+    )
 };
 
 pub(crate) const M2: BoosterEntry = BoosterEntry {
-    name: "m2",
-    summary: "AdaBoost.M2: AdaBoost.MR for one class per row, with the step of the edge",
-    source: "Freund & Schapire 1997",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Ranking,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |_| Ok(Box::new(Mr { step: MrStep::Edge })),
+    ..BoosterEntry::new(
+        "m2",
+        "AdaBoost.M2: AdaBoost.MR for one class per row, with the step of the edge",
+        "Freund & Schapire 1997",
+        |_| Ok(Box::new(Mr { step: MrStep::Edge })),
+    )
 };
 
 /// The highest score of a row's absent labels less the lowest of its own: twice its largest exponent. Rows without a pair

@@ -27,9 +27,7 @@ use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::os_states::{Ahead, LayersOf, States};
 use super::{LOSS_HELP, STEP_HELP, fill_blocks};
-use crate::engine::calibration::Calibration;
 use crate::engine::history::SHORT;
-use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
     Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
@@ -37,7 +35,7 @@ use crate::spec::booster::{
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Declaration, Describe, Group, Kind, Number, OptionInfo, Range};
 use crate::spec::options::Options;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
 use crate::votes::{LabelCriterion, LabelVote};
 
@@ -150,15 +148,13 @@ pub struct Os {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "os",
-    summary: "the optimal strategy against a weak learner that promises an edge",
-    source: "Mukherjee & Schapire 2013",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| Ok(Box::new(Os::new(options)?)),
+    ..BoosterEntry::new(
+        "os",
+        "the optimal strategy against a weak learner that promises an edge",
+        "Mukherjee & Schapire 2013",
+        |options| Ok(Box::new(Os::new(options)?)),
+    )
 };
 
 /// The zero-one loss is that of the whole game: potentials bound the error at its end.

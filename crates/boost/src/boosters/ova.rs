@@ -22,8 +22,6 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::LEAST_EDGE;
-use crate::engine::calibration::Calibration;
-use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, Lift};
 use crate::model::ensemble::Term;
 use crate::model::reading::{Link, Reading};
@@ -31,7 +29,7 @@ use crate::spec::booster::{
     Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::SignVote;
 
 /// A smaller error counts as none: its step would be infinite.
@@ -45,15 +43,14 @@ const PATIENCE: usize = 20;
 pub struct Ova;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "ova",
-    summary: "one-vs-all AdaBoost: each class against the rest, one hypothesis for each per round",
-    source: "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
-    no_edge: NO_EDGE,
     sets: true,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |_| Ok(Box::new(Ova)),
+    ..BoosterEntry::new(
+        "ova",
+        "one-vs-all AdaBoost: each class against the rest, one hypothesis for each per round",
+        "Freund & Schapire 1997; Saberian & Vasconcelos 2019, H.1.1",
+        |_| Ok(Box::new(Ova)),
+    )
 };
 
 /// The step for these weights of the rows that are right and wrong.

@@ -23,7 +23,6 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, SHRINKAGE_HELP, STEP_HELP, fill_blocks};
-use crate::engine::calibration::Calibration;
 use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
 use crate::model::reading::{Link, Reading};
@@ -33,7 +32,7 @@ use crate::spec::booster::{
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
 use crate::spec::options::Options;
-use crate::spec::registry::{BoosterEntry, NO_EDGE};
+use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// A smaller error counts as none: its step would be infinite.
@@ -106,27 +105,25 @@ impl Samme {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    name: "samme",
-    summary: "SAMME: AdaBoost for many classes, one weighted vote per round",
-    source: "Zhu, Rosset, Zou & Hastie 2009",
-    no_edge: NO_EDGE,
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
-    defaults: |_| ("stump", TreeParameters::stump(), 200),
-    build: |options| Samme::from_options(options, Rival::Guess),
+    ..BoosterEntry::new(
+        "samme",
+        "SAMME: AdaBoost for many classes, one weighted vote per round",
+        "Zhu, Rosset, Zou & Hastie 2009",
+        |options| Samme::from_options(options, Rival::Guess),
+    )
 };
 
 pub(crate) const M1: BoosterEntry = BoosterEntry {
-    name: "m1",
-    summary: "AdaBoost.M1: one weighted vote per round, as long as hypotheses are right on half of the weight",
-    source: "Freund & Schapire 1997",
     no_edge: "no hypothesis errs on less than one half of the weight",
-    sets: false,
-    calibration: Calibration::Off,
     proved: |_| Proved::Error,
     defaults: |_| ("tree", TreeParameters::tree(32), 200),
-    build: |options| Samme::from_options(options, Rival::Coin),
+    ..BoosterEntry::new(
+        "m1",
+        "AdaBoost.M1: one weighted vote per round, as long as hypotheses are right on half of the weight",
+        "Freund & Schapire 1997",
+        |options| Samme::from_options(options, Rival::Coin),
+    )
 };
 
 impl Booster for Samme {

@@ -65,6 +65,27 @@ pub struct BoosterEntry {
 }
 
 impl BoosterEntry {
+    /// A booster of classes, by default with 200 stumps, of which nothing is proved; say what is different:
+    /// `BoosterEntry { sets: true, ..BoosterEntry::new(…) }`.
+    pub const fn new(
+        name: &'static str,
+        summary: &'static str,
+        source: &'static str,
+        build: fn(&mut Options) -> Result<Box<dyn Booster>>,
+    ) -> Self {
+        Self {
+            name,
+            summary,
+            source,
+            no_edge: NO_EDGE,
+            sets: false,
+            calibration: Calibration::Off,
+            proved: |_| Proved::Nothing,
+            defaults: |_| ("stump", TreeParameters::stump(), 200),
+            build,
+        }
+    }
+
     /// The options that it takes, each with its default: one value, or those that it has for data of several sizes.
     pub fn options(&self) -> Vec<TakenOption> {
         let of = |size: &Size| Taking::of(&BTreeMap::new(), |options| self.take(options, *size).map(drop));
