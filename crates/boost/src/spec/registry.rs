@@ -88,12 +88,19 @@ impl BoosterEntry {
 
     /// The options that it takes, each with its default: one value, or those that it has for data of several sizes.
     pub fn options(&self) -> Vec<TakenOption> {
-        let of = |size: &Size| Taking::of(&BTreeMap::new(), |options| self.take(options, *size).map(drop));
-        let mut options = of(&Size::TYPICAL).into_options();
-        for other in Size::EXAMPLES.iter().flat_map(|size| of(size).into_options()) {
-            if let Some(option) = options.iter_mut().find(|option| option.info.name == other.info.name) {
-                let new = other.defaults.into_iter().filter(|value| !option.defaults.contains(value));
-                option.defaults.extend(new.collect::<Vec<_>>());
+        let mut options = self.taking(&BTreeMap::new()).into_options();
+        let mut asked: BTreeMap<_, Vec<&mut TakenOption>> = BTreeMap::new();
+        for option in &mut options {
+            asked.entry(option.with.clone()).or_default().push(option);
+        }
+        for (with, mut options) in asked {
+            for size in Size::EXAMPLES {
+                let mut said = Options::new(with.iter().map(|(name, word)| ((*name).to_string(), *word)));
+                let fits = self.take(&mut said, size).is_ok();
+                for option in options.iter_mut().filter(|_| fits) {
+                    let default = said.taken(option.info.name).map(str::to_string);
+                    option.defaults.extend(default.filter(|value| !option.defaults.contains(value)));
+                }
             }
         }
         options
