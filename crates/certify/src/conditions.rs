@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::game::{Game, Kind};
-use crate::generate::{Certificate, Wish, solve};
+use crate::generate::{Certificate, Start, Wish, solve};
 use crate::oracle::{Says, Space};
 
 /// What to look for.
@@ -180,7 +180,8 @@ fn value(
     let constant = |class: usize| -> Says { vec![class as u32; rows.len()] };
     let start: Vec<Says> =
         if space.is_symmetric() { (0..classes.len()).map(constant).collect() } else { Vec::new() };
-    Some(solve(game, oracle.as_mut(), space.is_exact(), &start, known, wish))
+    let start = Start { says: &start, weights: known };
+    Some(solve(game, oracle.as_mut(), space.is_exact(), start, wish))
 }
 
 /// Sets of classes, each with the classes' examples; all classes together are among them.

@@ -87,21 +87,29 @@ impl Certificate {
     }
 }
 
-/// Finds the value of a game to a tolerance, if it can be done; `known` are weights of rows to begin with.
+/// What a solution begins with.
+#[derive(Clone, Copy, Default)]
+pub struct Start<'a> {
+    /// Classifiers.
+    pub says: &'a [Says],
+    /// Weights of rows.
+    pub weights: Option<&'a [i64]>,
+}
+
+/// Finds the value of a game to a tolerance, if it can be done.
 pub fn solve(
     game: &Game,
     oracle: &mut dyn Oracle,
     exact: bool,
-    start: &[Says],
-    known: Option<&[i64]>,
+    start: Start<'_>,
     wish: Wish<'_>,
 ) -> Certificate {
     let mut run = Run::new(game, oracle, exact, wish);
-    for says in start {
+    for says in start.says {
         run.join(says.clone());
     }
-    run.mix(&vec![1.0; start.len()]);
-    if let Some(weights) = known {
+    run.mix(&vec![1.0; start.says.len()]);
+    if let Some(weights) = start.weights {
         run.question(weights);
     }
     let first = 2 * run.oracle.patience();

@@ -24,6 +24,7 @@ pub mod stumps;
 pub mod verdict;
 
 mod cholesky;
+mod column;
 mod document;
 mod labellings;
 

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use manyboost_kernel::{Bins, Order};
 use rayon::prelude::*;
 
+use crate::column::Column;
 use crate::labellings::independent;
 use crate::oracle::{Oracle, Says, Space, cheapest};
 
@@ -31,31 +32,11 @@ pub struct Stumps {
     rows: usize,
 }
 
-/// The codes of a feature that occur, as numbers from 0.
-#[derive(Debug)]
-struct Column {
-    order: Order,
-    /// The place of each row; the last place may mean "missing".
-    of: Vec<u32>,
-    places: usize,
-    missing: bool,
-}
-
 impl Stumps {
     /// Of a data set; `least` rows must be on each side of a cut.
     pub fn new(bins: &Bins, depth: Depth, least: usize) -> Self {
-        let column = |(at, feature): (usize, &manyboost_kernel::Feature)| {
-            let mut of: Vec<u32> = (0..bins.rows()).map(|row| bins.code(row, at)).collect();
-            let mut codes = of.clone();
-            codes.sort_unstable();
-            codes.dedup();
-            for code in &mut of {
-                *code = codes.partition_point(|c| c < code) as u32;
-            }
-            let missing = codes.last() == Some(&feature.bins);
-            Column { order: feature.order, of, places: codes.len(), missing }
-        };
-        let columns = bins.features().iter().enumerate().map(column).filter(|c| c.places > 1).collect();
+        let columns = (0..bins.features().len()).map(|feature| Column::new(bins, feature));
+        let columns = columns.filter(|column| column.places > 1).collect();
         Self { columns, depth, least: least.max(1), rows: bins.rows() }
     }
 
@@ -109,35 +90,6 @@ impl Space for Stumps {
         };
         let columns: Vec<Vec<u32>> = self.columns.iter().map(cells).collect();
         if columns.is_empty() { Some(rows.len() < 2) } else { independent(&columns, stop) }
-    }
-}
-
-impl Column {
-    /// The cell of each place, where places that no cut with so many rows on both sides parts are in one cell.
-    fn cells(&self, least: usize) -> Vec<u32> {
-        let mut rows = vec![0usize; self.places];
-        self.of.iter().for_each(|&place| rows[place as usize] += 1);
-        let present = self.places - usize::from(self.missing);
-        let known: usize = rows[..present].iter().sum();
-        let mut cells = vec![0u32; self.places];
-        let (mut cell, mut before) = (0, 0);
-        for (place, &here) in rows[..present].iter().enumerate() {
-            let apart = match self.order {
-                // Missing values may be on either side, so they help neither.
-                Order::Ordered => before >= least && known - before >= least,
-                Order::Nominal => here >= least && self.of.len() - here >= least,
-            };
-            if apart {
-                cell += 1;
-            }
-            cells[place] = if apart || self.order == Order::Ordered { cell } else { 0 };
-            before += here;
-        }
-        let apart = cell > 0 || (known >= least && self.of.len() - known >= least);
-        if self.missing && apart && self.order == Order::Ordered {
-            cells[present] = cell + 1;
-        }
-        cells
     }
 }
 

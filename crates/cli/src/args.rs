@@ -10,14 +10,14 @@ use crate::options::Given;
 mod certify;
 mod game;
 mod help;
+mod model;
 
 pub use certify::CertifyArgs;
 pub use game::{
     BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs,
 };
-use help::{
-    AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, EVALUATE, EXPORT, GENERATE, INSPECT, PREDICT, REPORT, TRAIN,
-};
+use help::{AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, GENERATE, TRAIN};
+pub use model::{EvaluateArgs, ExportArgs, InspectArgs, PredictArgs, ReportArgs};
 
 /// Multiclass and multi-label boosting.
 #[derive(Debug, Parser)]
@@ -180,47 +180,6 @@ pub struct CvArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = REPORT)]
-pub struct ReportArgs {
-    /// The model
-    pub model: PathBuf,
-    /// Rows with answers to show it on, best ones that it was not trained on
-    #[arg(long, value_name = "DATA")]
-    pub data: String,
-    /// Where the page goes [default: the model's name with .html]
-    #[arg(long, short, value_name = "FILE.html")]
-    pub out: Option<PathBuf>,
-    /// Print where the page is as one JSON document
-    #[arg(long)]
-    pub json: bool,
-    /// The column of the class, if its name differs from that in training
-    #[arg(long, value_name = "NAME")]
-    pub target: Option<String>,
-    /// The column of row weights
-    #[arg(long, value_name = "NAME")]
-    pub weight: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = EXPORT)]
-pub struct ExportArgs {
-    /// The model
-    pub model: PathBuf,
-    /// Which format
-    #[arg(long, value_name = "NAME", default_value = "onnx", value_parser = ["onnx"])]
-    pub format: String,
-    /// Where it goes
-    #[arg(long, short, value_name = "FILE")]
-    pub out: PathBuf,
-    /// Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]
-    #[arg(long, value_name = "DATA")]
-    pub check: Option<String>,
-    /// Print what was checked as one JSON document
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS)]
 pub struct CompletionArgs {
     /// Which shell
@@ -294,77 +253,6 @@ pub struct EncodeArgs {
     /// Most words of an n-gram of text, 1 to 8 [default: 1]
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub ngrams: Option<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = PREDICT)]
-#[expect(clippy::struct_excessive_bools, reason = "flags of a command line are bools")]
-pub struct PredictArgs {
-    /// The model
-    pub model: PathBuf,
-    /// The rows to predict: columns are matched by name, the target is not needed
-    pub data: String,
-    /// Add the probability of each class
-    #[arg(long, group = "what")]
-    pub proba: bool,
-    /// Add the score of each class
-    #[arg(long, group = "what")]
-    pub scores: bool,
-    /// The N likeliest classes with their probabilities
-    #[arg(long, value_name = "N", group = "what", allow_hyphen_values = true)]
-    pub top: Option<String>,
-    /// The answer after each round, a column a round
-    #[arg(long, group = "what")]
-    pub staged: bool,
-    /// Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "staged"])]
-    pub costs: Option<String>,
-    /// Write to a file instead of stdout
-    #[arg(long, short, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Print one JSON document instead of CSV
-    #[arg(long, conflicts_with = "out")]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = EVALUATE)]
-pub struct EvaluateArgs {
-    /// The model
-    pub model: PathBuf,
-    /// Rows with answers
-    pub data: String,
-    /// The column of the class, if its name differs from that in training
-    #[arg(long, value_name = "NAME")]
-    pub target: Option<String>,
-    /// The column of row weights
-    #[arg(long, value_name = "NAME")]
-    pub weight: Option<String>,
-    /// What mistakes cost: a line for each true class, a column for each answer
-    #[arg(long, value_name = "FILE")]
-    pub costs: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = INSPECT)]
-pub struct InspectArgs {
-    /// The model
-    pub model: PathBuf,
-    /// Print the first N trees as text
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub trees: usize,
-    /// Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error
-    #[arg(long, value_name = "DATA")]
-    pub data: Option<String>,
-    /// Features in the list of importances
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub top: usize,
-    /// Print one JSON document
-    #[arg(long)]
-    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -28,6 +28,27 @@ fn the_quick_start_runs() {
     }
 }
 
+/// Commands that a page shows, indented, run as they stand there.
+#[test]
+fn the_page_of_costs_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, rows, seed) in [("train", 400, 1), ("rows", 50, 2), ("test", 200, 3)] {
+        common::fine(
+            folder.path(),
+            &format!("generate waveform --rows {rows} --seed {seed} --out {name}.csv"),
+        );
+    }
+    std::fs::write(folder.path().join("costs.csv"), "truth,1,2,3\n1,0,1,5\n2,1,0,1\n3,5,1,0\n").unwrap();
+    let page = include_str!("../../../docs/costs.md");
+    let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    manyboost ")).collect();
+    assert!(lines.len() >= 3, "{lines:?}");
+    for line in lines {
+        let command = line.split('#').next().unwrap_or_default().trim();
+        let done = common::shell(folder.path(), &format!("manyboost {command}"));
+        assert_eq!(done.status, Some(0), "{command}: {}", done.stderr);
+    }
+}
+
 #[test]
 fn the_library_makes_the_same_model() {
     let folder = tempfile::tempdir().unwrap();

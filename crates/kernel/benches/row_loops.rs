@@ -13,7 +13,7 @@ use manyboost_kernel::loss::softmax::{add_parts, mistakes};
 use manyboost_kernel::search::score::{Gini, LeastCost};
 use manyboost_kernel::{
     Alone, Axes, Bins, BinsBuilder, Channels, Codes, Cut, Feature, Order, Precision, RowWeights, Rules,
-    Search, Searcher, Seed, Sides, Statistics, Totals, partition,
+    Search, Searcher, Seed, Sides, Statistics, Totals, Within, partition,
 };
 
 const ROWS: usize = 500_000;
@@ -246,7 +246,9 @@ fn leaves(bench: &Bench) {
         let weights = RowWeights { units: &units, step: 1.0 };
         let statistics = Statistics::Dense { values: &numbers(rows * width), width };
         let mut channels = Channels::default();
-        channels.quantise_within(&vec![1.0; width], &statistics, weights, Precision::Narrow, 1, &Alone);
+        let bounds = &vec![1.0; width];
+        let within = Within { bounds, weights, precision: Precision::Narrow, seed: 1, exchange: &Alone };
+        channels.quantise_within(&statistics, &within);
         let mut groups = vec![Vec::new(); 64];
         for row in 0..rows as u32 {
             groups[Seed::new(3).part(u64::from(row)).below(64) as usize].push(row);

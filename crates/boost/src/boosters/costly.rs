@@ -87,8 +87,8 @@ impl Vote for CostlyVote {
         })
     }
 
-    fn means(&self) -> Option<Means> {
-        self.newton.means()
+    fn for_line(&self) -> Option<Means> {
+        self.newton.for_line()
     }
 
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {

@@ -145,8 +145,8 @@ fn tree(size: Size) -> TreeParameters {
     TreeParameters {
         min_rows: 5.0,
         sketch: 8,
-        cuts: u32::from(few),
-        features: if few { FEW_FEATURES } else { share },
+        random_cuts: u32::from(few),
+        feature_fraction: if few { FEW_FEATURES } else { share },
         ..TreeParameters::tree((size.rows / rows_a_leaf).clamp(16, 256))
     }
 }

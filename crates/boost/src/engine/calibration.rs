@@ -152,7 +152,7 @@ fn one_row(weights: &Weights) -> f64 {
 }
 
 /// Rows that may tell how sure a model that has just been trained may be.
-pub(crate) struct Others<'a> {
+pub(crate) struct HoldOutRows<'a> {
     /// Rows to validate on.
     pub(crate) valid: Option<&'a Applied>,
     /// Rows that the training did without.
@@ -164,7 +164,7 @@ pub(crate) struct Others<'a> {
 /// Finds the temperature of a model that has just been trained, if its booster wants one.
 pub(crate) fn choose(
     context: RunContext<'_>,
-    others: &Others<'_>,
+    others: &HoldOutRows<'_>,
     interrupt: &AtomicBool,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
@@ -184,14 +184,15 @@ pub(crate) fn choose(
     let reading = plan.booster.reading(&task);
     let factor = if let Some(Applied { frame, labels, weights, .. }) = others.valid {
         let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(frame);
-        Held { labels, weights, scores: &scores }.factor(&reading, belief, exchange)
+        HoldOutScores { labels, weights, scores: &scores }.factor(&reading, belief, exchange)
     } else if let Some(parted) = others.aside {
-        Held { labels: &data.labels, weights: &parted.aside, scores: others.scores }
+        HoldOutScores { labels: &data.labels, weights: &parted.aside, scores: others.scores }
             .factor(&reading, belief, exchange)
     } else {
         let scored = after_another_training(context, rounds, interrupt, observer)?;
         scored.map_or(1.0, |(aside, scores)| {
-            Held { labels: &data.labels, weights: &aside, scores: &scores }.factor(&reading, belief, exchange)
+            HoldOutScores { labels: &data.labels, weights: &aside, scores: &scores }
+                .factor(&reading, belief, exchange)
         })
     };
     outcome.ensemble.reading.link = reading.link.times(factor);
@@ -243,13 +244,13 @@ fn after_another_training(
 }
 
 /// Rows that a model was not trained on, with its scores; those without weight do not count.
-struct Held<'a> {
+struct HoldOutScores<'a> {
     labels: &'a Labels,
     weights: &'a Weights,
     scores: &'a Scores,
 }
 
-impl Held<'_> {
+impl HoldOutScores<'_> {
     /// The likeliest factor of the scores.
     fn factor(&self, reading: &Reading, belief: Belief, exchange: &dyn Exchange) -> f64 {
         let Self { labels, weights, scores } = *self;

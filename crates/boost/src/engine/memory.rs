@@ -78,7 +78,7 @@ impl LearnerParameters {
             Self::Product(product) => &product.stump,
             Self::Linear(_) | Self::Line(_) | Self::Own(_) => return 0,
         };
-        if tree.cuts > 0 || tree.features < 1.0 {
+        if tree.random_cuts > 0 || tree.feature_fraction < 1.0 {
             return 0;
         }
         let channels = if tree.sketch > 0 { channels.min(tree.sketch.max(16)) } else { channels };

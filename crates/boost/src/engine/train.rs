@@ -6,7 +6,7 @@ use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result
 use manyboost_kernel::numbers::math::pow2;
 use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 
-use crate::engine::calibration::{self, Calibration, HoldOut, Others};
+use crate::engine::calibration::{self, Calibration, HoldOut, HoldOutRows};
 use crate::engine::history::Record;
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
@@ -191,7 +191,7 @@ impl RunContext<'_> {
         let mut run = Run::new(RunContext { weights, ..self }, watched, earlier)?;
         run.train(interrupt, observer)?;
         let (mut outcome, scores) = run.finish(observer);
-        let others = Others { valid: watched.valid, aside: aside.as_ref(), scores: &scores };
+        let others = HoldOutRows { valid: watched.valid, aside: aside.as_ref(), scores: &scores };
         calibration::choose(self, &others, interrupt, observer, &mut outcome)?;
         Ok(outcome)
     }

@@ -186,8 +186,8 @@ fn stump(tree: &TreeParameters) -> TreeParameters {
 fn cuts(options: &mut Options, mut tree: TreeParameters) -> Result<TreeParameters> {
     tree.min_rows = options.take(&MIN_ROWS, tree.min_rows)?;
     tree.subsample = options.take(&SUBSAMPLE, tree.subsample)?;
-    tree.features = options.take(&FEATURES, tree.features)?;
-    tree.cuts = options.take(&CUTS, tree.cuts)?;
+    tree.feature_fraction = options.take(&FEATURES, tree.feature_fraction)?;
+    tree.random_cuts = options.take(&CUTS, tree.random_cuts)?;
     tree.precision = options.take(&PRECISION, Precision::Auto)?;
     Ok(tree)
 }

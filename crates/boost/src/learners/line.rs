@@ -260,7 +260,7 @@ impl WeakLearner for LineLearner<'_> {
         let rows =
             some.as_ref().map(|some| some.rows.clone()).or_else(|| query.rows.clone()).unwrap_or_else(every);
         let drawn = Drawn { rows, all };
-        let found = query.vote.means().and_then(|means| {
+        let found = query.vote.for_line().and_then(|means| {
             let feature = self.feature(means.weights, &drawn, statistics, totals)?;
             Some((means, feature))
         });

@@ -168,7 +168,7 @@ impl LearnerParameters {
     pub fn draws(&self) -> bool {
         match self {
             Self::Tree(tree) | Self::Product(ProductParameters { stump: tree, .. }) => {
-                tree.cuts > 0 || tree.features < 1.0 || tree.subsample < 1.0
+                tree.random_cuts > 0 || tree.feature_fraction < 1.0 || tree.subsample < 1.0
             }
             Self::Line(line) => line.subsample < 1.0,
             Self::Linear(linear) => linear.draws(),

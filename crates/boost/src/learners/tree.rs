@@ -121,6 +121,7 @@ impl WeakLearner for TreeLearner<'_> {
         let sketch = query.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
+        let within = Within { bounds: &[], weights, precision, seed: dither, exchange };
         let sketched = self.is_sketched(statistics.width(), sketch.kept);
         let criterion = if query.storage == Storage::Rounded && sketched {
             sketch.criterion
@@ -132,17 +133,15 @@ impl WeakLearner for TreeLearner<'_> {
             let sketched = Statistics::Dense { values: &self.sketch, width: directions.width() };
             if query.bounds.is_some() {
                 // Sums of values that are spread are spread.
-                let bounds = largest(&sketched, exchange);
-                self.channels.quantise_within(&bounds, &sketched, weights, precision, dither, exchange);
+                let within = Within { bounds: &largest(&sketched, exchange), ..within };
+                self.channels.quantise_within(&sketched, &within);
             } else {
                 self.channels.quantise(&sketched, weights, precision, dither, exchange);
             }
             sketch.criterion
         } else {
             match &query.bounds {
-                Some(bounds) => {
-                    self.channels.quantise_within(bounds, statistics, weights, precision, dither, exchange);
-                }
+                Some(bounds) => self.channels.quantise_within(statistics, &Within { bounds, ..within }),
                 None => self.channels.quantise(statistics, weights, precision, dither, exchange),
             }
             query.vote.criterion()
@@ -151,8 +150,8 @@ impl WeakLearner for TreeLearner<'_> {
             min_weight: min_weight(&self.parameters, self.one),
             equality: self.parameters.equality,
             min_level: units(MIN_LEVEL, self.one),
-            features: self.parameters.features,
-            cuts: self.parameters.cuts,
+            features: self.parameters.feature_fraction,
+            cuts: self.parameters.random_cuts,
         };
         let drawn = self
             .draws

@@ -29,9 +29,9 @@ pub struct TreeParameters {
     /// Share of the rows that each tree sees.
     pub subsample: f64,
     /// Share of the features that each region may use.
-    pub features: f64,
+    pub feature_fraction: f64,
     /// Random cuts on each feature; 0 = all cuts.
-    pub cuts: u32,
+    pub random_cuts: u32,
     /// Projections on which to search when there are more channels (and more than 16); 0 = search on all.
     pub sketch: usize,
     /// Bits that split search works on.
@@ -53,8 +53,8 @@ impl TreeParameters {
             min_rows: 1.0,
             equality: false,
             subsample: 1.0,
-            features: 1.0,
-            cuts: 0,
+            feature_fraction: 1.0,
+            random_cuts: 0,
             sketch: 0,
             precision: Precision::Auto,
         }
@@ -83,7 +83,12 @@ impl TreeParameters {
                 "a number from 0 to 1e15",
             ),
             (share(self.subsample), "subsample", self.subsample.to_string(), "a number above 0, up to 1"),
-            (share(self.features), "features", self.features.to_string(), "a number above 0, up to 1"),
+            (
+                share(self.feature_fraction),
+                "features",
+                self.feature_fraction.to_string(),
+                "a number above 0, up to 1",
+            ),
             (self.sketch <= 1024, "sketch", self.sketch.to_string(), "a whole number from 0 to 1,024"),
         ];
         for (fine, name, value, allowed) in checks {

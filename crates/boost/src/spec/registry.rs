@@ -383,9 +383,9 @@ mod tests {
                 };
                 let asks = booster.asks();
                 for query in booster.target(&now, &mut Vec::new()).queries {
-                    let sides = query.vote.halves(query.width()).is_some();
+                    let sides = query.vote.for_hyperplane(query.width()).is_some();
                     let said = (matches!(asks, Asks::Classes | Asks::Signs), asks == Asks::Numbers);
-                    assert_eq!(said, (sides, query.vote.means().is_some()), "{} {options:?}", entry.name);
+                    assert_eq!(said, (sides, query.vote.for_line().is_some()), "{} {options:?}", entry.name);
                 }
                 seen.push(asks);
             }

@@ -20,7 +20,7 @@ impl Vote for PlaceVote {
         self.0.sketch()
     }
 
-    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, _: usize) -> Option<Halves<'_>> {
         Some(Halves::Named(|places| Answers::Election(Ballot::Places(places).into())))
     }
 
@@ -59,7 +59,7 @@ impl Vote for ListVote {
         Sketch { kept: 0, criterion: &LeastSquares }
     }
 
-    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, _: usize) -> Option<Halves<'_>> {
         Some(Halves::FilledByClass(self.lists.as_ref().map(Listed::class_of)))
     }
 

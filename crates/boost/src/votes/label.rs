@@ -69,7 +69,7 @@ impl Vote for LabelVote {
         Sketch { kept: 0, criterion: &LeastSquares }
     }
 
-    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, _: usize) -> Option<Halves<'_>> {
         Some(Halves::Named(Answers::Labels))
     }
 

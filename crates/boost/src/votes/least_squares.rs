@@ -19,7 +19,7 @@ impl Vote for LeastSquaresVote {
         Sketch { kept: 0, criterion: &LeastSquares }
     }
 
-    fn means(&self) -> Option<Means> {
+    fn for_line(&self) -> Option<Means> {
         Some(Means { weights: MeanWeights::Rows, most: f64::INFINITY })
     }
 

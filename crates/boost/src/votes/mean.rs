@@ -25,7 +25,7 @@ impl Vote for MeanVote {
         Sketch { kept: 2, criterion: &EXPLAINED }
     }
 
-    fn means(&self) -> Option<Means> {
+    fn for_line(&self) -> Option<Means> {
         Some(Means { weights: MeanWeights::Channel, most: self.most })
     }
 

@@ -113,7 +113,7 @@ pub trait Vote: Send + Sync {
     }
 
     /// What a linear classifier can do for it; `None` if nothing. There are `width` channels.
-    fn halves(&self, _width: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, _width: usize) -> Option<Halves<'_>> {
         None
     }
 
@@ -123,7 +123,7 @@ pub trait Vote: Send + Sync {
     }
 
     /// How its answers are means, if they are: what a straight line for it is fitted to.
-    fn means(&self) -> Option<Means> {
+    fn for_line(&self) -> Option<Means> {
         None
     }
 

@@ -51,7 +51,7 @@ impl Vote for NewtonVote {
         channels.with_variances(totals, self.width, groups)
     }
 
-    fn means(&self) -> Option<Means> {
+    fn for_line(&self) -> Option<Means> {
         let weights = MeanWeights::Curvatures { ridge: self.ridge };
         Some(Means { weights, most: self.longest })
     }

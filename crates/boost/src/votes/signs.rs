@@ -21,7 +21,7 @@ impl Vote for SignVote {
         Sketch { kept: 0, criterion: &LeastSquares }
     }
 
-    fn halves(&self, width: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, width: usize) -> Option<Halves<'_>> {
         Some(if width == 1 { Halves::Opposite } else { Halves::Filled })
     }
 
@@ -46,7 +46,7 @@ impl Vote for OneSignVote {
         SignVote.sketch()
     }
 
-    fn halves(&self, _: usize) -> Option<Halves<'_>> {
+    fn for_hyperplane(&self, _: usize) -> Option<Halves<'_>> {
         Some(Halves::Filled)
     }
 

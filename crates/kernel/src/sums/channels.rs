@@ -95,7 +95,7 @@ impl RowWeights<'_> {
     }
 }
 
-/// Statistics that are still to be computed, and how they are to be rounded.
+/// What is known of statistics beforehand, and how they are to be rounded.
 #[derive(Clone, Copy)]
 pub struct Within<'a> {
     /// Bounds of their absolute values, one per channel, over which they are spread.
@@ -207,39 +207,22 @@ impl Channels {
         seed: u64,
         exchange: &dyn Exchange,
     ) {
-        let largest = largest(statistics, exchange);
-        self.round(&largest, FINE_BITS, statistics, weights, precision, seed, exchange);
+        let bounds = &largest(statistics, exchange);
+        self.round(statistics, &Within { bounds, weights, precision, seed, exchange }, FINE_BITS);
     }
 
-    /// Replaces the contents by new statistics whose absolute values are known to stay within these bounds, one per channel
+    /// Replaces the contents by new statistics whose absolute values are known to stay within bounds, one per channel
     /// (one in all for one-hot statistics), and to be spread over them: fewer bits then do, and no pass is needed to
     /// find out.
     ///
     /// # Panics
     /// As [`Channels::quantise`].
-    pub fn quantise_within(
-        &mut self,
-        bounds: &[f64],
-        statistics: &Statistics<'_>,
-        weights: RowWeights<'_>,
-        precision: Precision,
-        seed: u64,
-        exchange: &dyn Exchange,
-    ) {
-        self.round(bounds, NARROW_BITS, statistics, weights, precision, seed, exchange);
+    pub fn quantise_within(&mut self, statistics: &Statistics<'_>, within: &Within<'_>) {
+        self.round(statistics, within, NARROW_BITS);
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the arguments of its two callers")]
-    fn round(
-        &mut self,
-        bounds: &[f64],
-        bits: u32,
-        statistics: &Statistics<'_>,
-        weights: RowWeights<'_>,
-        precision: Precision,
-        seed: u64,
-        exchange: &dyn Exchange,
-    ) {
+    fn round(&mut self, statistics: &Statistics<'_>, within: &Within<'_>, bits: u32) {
+        let Within { bounds, weights, precision, seed, exchange } = *within;
         let (values, width) = statistics.parts();
         assert_eq!(values.len(), weights.units.len() * width, "one row of channels for each weight");
         self.rows = weights.units.len();

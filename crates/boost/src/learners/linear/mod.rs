@@ -124,7 +124,7 @@ impl WeakLearner for LinearLearner<'_> {
             &all
         };
         // Training has asked before whether there is something to do: if not, leaves are as good as anything.
-        let halves = query.vote.halves(statistics.width()).unwrap_or(Halves::Filled);
+        let halves = query.vote.for_hyperplane(statistics.width()).unwrap_or(Halves::Filled);
         let round = Round { learner: self, query, statistics, totals, halves, rows, seed };
         let found = round.best();
         let part = |(column, slope)| self.columns.slope(column, slope);

@@ -37,7 +37,7 @@ fn round<T>(
     let norm = -values.iter().sum::<f64>();
     let query = Query::new(Shape::OneHot(classes), LabelVote(LabelCriterion::Cost), norm);
     let statistics = Statistics::OneHot { values, labels, width: classes };
-    let halves = query.vote.halves(classes).unwrap();
+    let halves = query.vote.for_hyperplane(classes).unwrap();
     let rows: Vec<u32> = (0..labels.len() as u32).collect();
     look(&Round {
         learner: &learner,
