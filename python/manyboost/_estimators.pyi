@@ -13,7 +13,7 @@ class MCBoostClassifier(BaseBoost):
         cuts: int | None = None,
         depth: int | None = None,
         features: float | None = None,
-        learner: Literal["stump", "tree", "linear", "line", "product"] | None = None,
+        learner: Literal["stump", "tree", "line"] | None = None,
         leaves: int | None = None,
         min_rows: float | None = None,
         precision: Literal["auto", "wide", "narrow"] | None = None,
@@ -37,7 +37,7 @@ class MCBoostClassifier(BaseBoost):
     cuts: int | None
     depth: int | None
     features: float | None
-    learner: Literal["stump", "tree", "linear", "line", "product"] | None
+    learner: Literal["stump", "tree", "line"] | None
     leaves: int | None
     min_rows: float | None
     precision: Literal["auto", "wide", "narrow"] | None
@@ -76,7 +76,7 @@ class BoostClassifier(BaseBoost):
         cuts: int | None = None,
         depth: int | None = None,
         features: float | None = None,
-        learner: Literal["stump", "tree", "linear", "line", "product"] | None = None,
+        learner: Literal["stump", "tree", "line", "linear", "product"] | None = None,
         leaves: int | None = None,
         min_rows: float | None = None,
         precision: Literal["auto", "wide", "narrow"] | None = None,
@@ -120,7 +120,7 @@ class BoostClassifier(BaseBoost):
     cuts: int | None
     depth: int | None
     features: float | None
-    learner: Literal["stump", "tree", "linear", "line", "product"] | None
+    learner: Literal["stump", "tree", "line", "linear", "product"] | None
     leaves: int | None
     min_rows: float | None
     precision: Literal["auto", "wide", "narrow"] | None
