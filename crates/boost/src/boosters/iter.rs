@@ -83,16 +83,16 @@ const ELIMINATE: Choice<Eliminate> = Choice::new(
     "eliminate",
     "Which class an epoch rules out",
     &[
-        ("argmin", Eliminate::Argmin, "the one with the fewest votes"),
-        ("last-negative", Eliminate::LastNegative, "the last one that has less than none"),
+        ("argmin", Eliminate::Argmin, "the class of the least Ψ"),
+        ("last-negative", Eliminate::LastNegative, "the last class whose Ψ is negative; without any, as argmin"),
     ],
 );
 const STEP: Choice<IterStep> = Choice::new(
     "step",
     STEP_HELP,
     &[
-        ("printed", IterStep::Printed, "as the paper prints it"),
-        ("opt", IterStep::Opt, "where the bound is least"),
+        ("printed", IterStep::Printed, "L / (2(n − 1)), as the paper prints it: equation (17)"),
+        ("opt", IterStep::Opt, "L / n, where Z is least"),
     ],
 );
 

@@ -150,7 +150,7 @@ const PRECISION: Choice<Precision> = Choice::of_learner(
     "precision",
     "Bits that split search works on",
     &[
-        ("auto", Precision::Auto, "what the channels need"),
+        ("auto", Precision::Auto, "wide for small data, narrow for large"),
         ("wide", Precision::Wide, "up to 50"),
         ("narrow", Precision::Narrow, "14 to 24"),
     ],
