@@ -1,11 +1,10 @@
 //! A toy: `AdaBoost` by a fixed step. It is no part of the library: `cargo xtask toy` adds it to a copy of the tree.
 
-use manyboost_data::Labels;
 use manyboost_kernel::numbers::math::exp;
 
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
-use crate::spec::booster::{Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target};
+use crate::spec::booster::{Booster, Figures, Fits, Problem, Query, RoundState, Shape, Step, Stop, Target};
 use crate::spec::option::{Choice, Number, Range};
 use crate::spec::registry::BoosterEntry;
 use crate::votes::{LabelCriterion, LabelVote};
@@ -45,16 +44,12 @@ impl Booster for Toy {
         Target::one(Query::new(Shape::OneHot(now.labels.classes()), vote, weight), weight / now.totals.weight())
     }
 
-    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Fits) -> Step {
         if fits[0].cost >= 0.0 || target.loss <= 0.0 {
             return Step::Stop(Stop::NoEdge);
         }
         let times = if self.mood == Mood::Eager { 2.0 } else { 1.0 };
         Step::take(times * self.nudge, Figures::default())
-    }
-
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        None
     }
 
     fn reading(&self, _: &Problem<'_>) -> Reading {

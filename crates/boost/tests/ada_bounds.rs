@@ -6,7 +6,7 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::{Choice, Training, prepared};
-use manyboost::boosters::{Mr, MrStep};
+use manyboost::boosters::{Mr, StepSize};
 use manyboost::engine::scores::Scores;
 use manyboost::model::answers::Answers;
 use manyboost::model::hypothesis::Hypothesis;
@@ -246,8 +246,8 @@ fn with_two_classes_all_are_adaboost() {
 #[test]
 fn steps_of_mm_are_those_of_mr() {
     for (choice, step) in [
-        (("mm", &[("step", "edge")] as &[_]), MrStep::Edge),
-        (("mm", &[("step", "exact")] as &[_]), MrStep::Exact),
+        (("mm", &[("step", "edge")] as &[_]), StepSize::Edge),
+        (("mm", &[("step", "exact")] as &[_]), StepSize::Exact),
     ] {
         for seed in 0..6 {
             let table = irregular(seed, 4);

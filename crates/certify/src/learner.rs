@@ -4,7 +4,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost::learners::{LearnerParameters, TreeParameters, WeakLearner};
+use manyboost::learners::{LearnerParameters, Task, TreeParameters, WeakLearner};
 use manyboost::spec::booster::{Query, Shape};
 use manyboost::votes::{LabelCriterion, LabelVote};
 use manyboost_data::{Dataset, Encoder, Result, Weights};
@@ -88,7 +88,9 @@ impl Oracle for Asked<'_> {
         }
         let statistics = Statistics::Dense { values: &self.channels, width };
         self.questions += 1;
-        let fit = self.learner.fit(&self.query, &statistics, &self.totals, Seed::new(1).part(self.questions));
+        let seed = Seed::new(1).part(self.questions);
+        let task = Task { query: &self.query, statistics: &statistics, totals: &self.totals, seed };
+        let fit = self.learner.fit(&task);
         self.rows.iter().map(|&row| fit.label(row as usize).unwrap_or(0)).collect()
     }
 

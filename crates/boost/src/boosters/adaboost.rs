@@ -18,12 +18,13 @@ use manyboost_kernel::Statistics;
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::hamming::SMOOTHING;
-use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, fill_blocks, half_log_odds};
+use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, StepSize, fill_blocks, half_log_odds};
 use crate::boosters::line_search::least;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop,
+    Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
@@ -50,16 +51,6 @@ pub enum AdaAnswers {
     Mean,
 }
 
-/// How the step size is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AdaStep {
-    /// From the edge r.
-    #[default]
-    Edge,
-    /// Where Z is least.
-    Exact,
-}
-
 const ANSWERS: Choice<AdaAnswers> = Choice::new(
     "answers",
     ANSWERS_HELP,
@@ -71,10 +62,10 @@ const ANSWERS: Choice<AdaAnswers> = Choice::new(
     ],
 );
 
-const STEP: Choice<AdaStep> = Choice::new(
+const STEP: Choice<StepSize> = Choice::new(
     "step",
     STEP_HELP,
-    &[("edge", AdaStep::Edge, "from the edge"), ("exact", AdaStep::Exact, "where Z is least")],
+    &[("edge", StepSize::Edge, "from the edge"), ("exact", StepSize::Exact, "where Z is least")],
 );
 
 /// `AdaBoost` for two classes.
@@ -83,7 +74,7 @@ pub struct AdaBoost {
     /// What regions answer.
     pub answers: AdaAnswers,
     /// The step size, where answers are not confidences.
-    pub step: AdaStep,
+    pub step: StepSize,
     /// ε; 1/(2m) if it is not given.
     pub smoothing: Option<f64>,
 }
@@ -97,12 +88,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         |options| {
             let answers = options.take(&ANSWERS, AdaAnswers::Sign)?;
             let step = match answers {
-                AdaAnswers::Confidence => AdaStep::Exact,
-                AdaAnswers::Abstain => options.take(&STEP, AdaStep::Exact)?,
-                _ => options.take(&STEP, AdaStep::Edge)?,
+                AdaAnswers::Confidence => StepSize::Exact,
+                AdaAnswers::Abstain => options.take(&STEP, StepSize::Exact)?,
+                _ => options.take(&STEP, StepSize::Edge)?,
             };
             let smoothing = match (answers, step) {
-                (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, AdaStep::Exact) => {
+                (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, StepSize::Exact) => {
                     options.take(&SMOOTHING, None)?
                 }
                 _ => None,
@@ -195,13 +186,7 @@ impl Booster for AdaBoost {
         Load::dense(3, 2)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (weights, answers) = (self.cells(now, channels, fit), fit.numbers());
         // Sums over all u = y h, with their weights.
@@ -216,12 +201,12 @@ impl Booster for AdaBoost {
         let perfect = !confident && r >= 1.0 - LEAST_LOSS;
         let alpha = match (self.answers, self.step) {
             (AdaAnswers::Confidence, _) => 1.0,
-            (AdaAnswers::Abstain, AdaStep::Exact) => {
+            (AdaAnswers::Abstain, StepSize::Exact) => {
                 let right = sum(&|u| f64::from(u8::from(u > 0.0)));
                 let wrong = sum(&|u| f64::from(u8::from(u < 0.0)));
                 self.log_odds(now, norm).confidence(right, wrong)
             }
-            (AdaAnswers::Mean, AdaStep::Exact) if !perfect => {
+            (AdaAnswers::Mean, StepSize::Exact) if !perfect => {
                 let largest = answers.iter().fold(0.0f64, |most, h| most.max(h.abs()));
                 let slope = |alpha: f64| -sum(&|u| if u == 0.0 { 0.0 } else { u * exp(-alpha * u) });
                 least(slope, LONGEST / largest)

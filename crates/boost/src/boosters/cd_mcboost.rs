@@ -23,7 +23,7 @@ use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
-    Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Fits, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
@@ -111,7 +111,7 @@ impl Booster for CdMcBoost {
         Load::dense(2 * width + width.div_ceil(2) + 1, 1)
     }
 
-    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Fits) -> Step {
         let longest = |fit: &FittedHypothesis| match &fit.hypothesis.answers {
             Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
             _ => 0.0,
@@ -128,10 +128,6 @@ impl Booster for CdMcBoost {
             CdAnswers::Sign => Asks::Signs,
             CdAnswers::LeastSquares => Asks::Numbers,
         }
-    }
-
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        None
     }
 
     fn seconds_ahead(&self, labels: &Labels) -> f64 {

@@ -26,7 +26,7 @@ use super::{LEAST_EDGE, fill_blocks};
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
@@ -149,13 +149,7 @@ impl Booster for Ecc {
         Load::dense(width + 2, 1)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&mut fits[0], target.queries[0].norm);
         // Right and wrong where h = +1, then where h = −1.
         let part = |i: usize| {

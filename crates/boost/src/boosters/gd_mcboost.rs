@@ -26,7 +26,7 @@ use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
-    Asks, Booster, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
@@ -153,7 +153,7 @@ impl Booster for GdMcBoost {
         Load::dense(2 * width + 1, width)
     }
 
-    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+    fn step(&self, now: &RoundState<'_>, _: &Target, _: &[f64], fits: &mut Fits) -> Step {
         let words = self.words(now);
         let answers = &mut fits[0].hypothesis.answers;
         let (values, longest) = Self::in_predictor_space(words, answers);
@@ -175,10 +175,6 @@ impl Booster for GdMcBoost {
             GdAnswers::LeastSquares => Asks::Numbers,
             GdAnswers::Unit => Asks::Odds,
         }
-    }
-
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        None
     }
 
     fn seconds_ahead(&self, labels: &Labels) -> f64 {

@@ -35,7 +35,7 @@ use crate::model::ensemble::Term;
 use crate::model::epochs::{Close, Eliminate, tally};
 use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
@@ -84,7 +84,11 @@ const ELIMINATE: Choice<Eliminate> = Choice::new(
     "Which class an epoch rules out",
     &[
         ("argmin", Eliminate::Argmin, "the class of the least Ψ"),
-        ("last-negative", Eliminate::LastNegative, "the last class whose Ψ is negative; without any, as argmin"),
+        (
+            "last-negative",
+            Eliminate::LastNegative,
+            "the last class whose Ψ is negative; without any, as argmin",
+        ),
     ],
 );
 const STEP: Choice<IterStep> = Choice::new(
@@ -168,13 +172,7 @@ impl Booster for Iter {
         Load::one_hot(width / 2)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&mut fits[0], target.queries[0].norm);
         let (y, n) = (now.classes(), classes_left(now) as f64);
         let all_done = n < 2.0 && now.labels.classes() > 1;

@@ -10,7 +10,6 @@
 //!
 //! What `h_l` adds lies along one direction, `(k − 1)/k (1_l − 1/k)`; the shrinkage shortens the step.
 
-use manyboost_data::Labels;
 use manyboost_kernel::loss::softmax::softmax;
 use manyboost_kernel::numbers::math::ln;
 use rayon::prelude::*;
@@ -19,7 +18,7 @@ use super::{SHRINKAGE, fill_blocks};
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::registry::BoosterEntry;
 use crate::votes::MeanVote;
@@ -83,7 +82,7 @@ impl Booster for LogitBoost {
         Load::dense(3 * width + 1, 2)
     }
 
-    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Fits) -> Step {
         // What the trees explain of the responses.
         let explained: f64 = fits.iter().map(|fit| -fit.cost).sum();
         if explained <= 0.0 {
@@ -96,10 +95,6 @@ impl Booster for LogitBoost {
 
     fn asks(&self) -> Asks {
         Asks::Numbers
-    }
-
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        None
     }
 
     /// The loss is the likelihood of p = softmax(F).

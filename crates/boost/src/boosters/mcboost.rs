@@ -20,9 +20,7 @@ use crate::evaluate::costs::{COSTS, Costs};
 use crate::learners::TreeParameters;
 use crate::losses::cost_logistic::CostMargins;
 use crate::model::reading::{Decode, Link, Reading};
-use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Load, Problem, RoundState, Step, Stop, Target,
-};
+use crate::spec::booster::{Asks, Booster, Figures, Fits, Load, Problem, RoundState, Step, Stop, Target};
 use crate::spec::registry::{BoosterEntry, Size};
 use crate::votes::NewtonVote;
 
@@ -252,7 +250,7 @@ impl Booster for McBoost {
         Load { row_bytes: numbers + 2 * (width + 2), channels: width + 1 }
     }
 
-    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Vec<FittedHypothesis>) -> Step {
+    fn step(&self, _: &RoundState<'_>, target: &Target, _: &[f64], fits: &mut Fits) -> Step {
         if fits[0].hypothesis.answers.len() < 2 {
             return Step::Stop(Stop::NoEdge);
         }
@@ -262,10 +260,6 @@ impl Booster for McBoost {
 
     fn asks(&self) -> Asks {
         Asks::Numbers
-    }
-
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        None
     }
 
     fn reading(&self, task: &Problem<'_>) -> Reading {

@@ -18,7 +18,7 @@ use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_ans
 use crate::engine::fast::{Cache, FastPaths};
 use crate::engine::scores::applied;
 use crate::model::reading::{Link, Reading};
-use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::booster::{Asks, Booster, Fits, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
@@ -126,13 +126,7 @@ impl Booster for Mh {
         Some(self)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         self.hamming.step(now, target, channels, &fits[0])
     }
 

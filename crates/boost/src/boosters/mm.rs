@@ -18,12 +18,10 @@
 use manyboost_data::{Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::{STEP_HELP, fill_blocks};
+use super::{STEP_HELP, StepSize, fill_blocks};
 use crate::evaluate::costs::{COSTS, Costs};
 use crate::model::reading::{Link, Reading};
-use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
-};
+use crate::spec::booster::{Booster, Figures, Fits, Problem, Query, RoundState, Shape, Step, Stop, Target};
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
@@ -32,22 +30,12 @@ use crate::votes::{LabelCriterion, LabelVote};
 /// An edge closer to 1 counts as 1: its step would be infinite.
 const LEAST_LOSS: f64 = 1.0 / (1u64 << 40) as f64;
 
-/// How the step size is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MmStep {
-    /// From the edge, equation (61).
-    #[default]
-    Edge,
-    /// The exact minimiser of the loss, equation (62).
-    Exact,
-}
-
-const STEP: Choice<MmStep> = Choice::new(
+const STEP: Choice<StepSize> = Choice::new(
     "step",
     STEP_HELP,
     &[
-        ("edge", MmStep::Edge, "from the edge, equation (61)"),
-        ("exact", MmStep::Exact, "the exact minimiser of the loss, equation (62)"),
+        ("edge", StepSize::Edge, "from the edge, equation (61)"),
+        ("exact", StepSize::Exact, "the exact minimiser of the loss, equation (62)"),
     ],
 );
 
@@ -55,7 +43,7 @@ const STEP: Choice<MmStep> = Choice::new(
 #[derive(Clone, Debug, Default)]
 pub struct Mm {
     /// The step size.
-    pub step: MmStep,
+    pub step: StepSize,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
 }
@@ -67,7 +55,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "AdaBoost.MM: asks the least of a multiclass weak learner",
         "Mukherjee & Schapire 2013",
         |options| {
-            let step = options.take(&STEP, MmStep::Edge)?;
+            let step = options.take(&STEP, StepSize::Edge)?;
             Ok(Box::new(Mm { step, costs: options.take_costs(&COSTS)? }))
         },
     )
@@ -99,13 +87,7 @@ impl Booster for Mm {
         Target::one(Query::new(Shape::Dense(k), LabelVote(LabelCriterion::Cost), norm), loss)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (y, k) = (now.classes(), now.labels.classes());
         let part = |i: usize| match fit.label(i) {
@@ -121,11 +103,11 @@ impl Booster for Mm {
         }
         let perfect = wrong <= LEAST_LOSS * right;
         let alpha = match self.step {
-            MmStep::Edge => {
+            StepSize::Edge => {
                 let delta = delta.min(1.0 - LEAST_LOSS);
                 0.5 * ln((1.0 + delta) / (1.0 - delta))
             }
-            MmStep::Exact => 0.5 * ln(right / wrong.max(LEAST_LOSS * right)),
+            StepSize::Exact => 0.5 * ln(right / wrong.max(LEAST_LOSS * right)),
         };
         let factor = 1.0 + (right * (exp(-alpha) - 1.0) + wrong * (exp(alpha) - 1.0)) / norm;
         let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };

@@ -20,7 +20,7 @@ use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::codes::matrix::Matrix;
 use crate::engine::fast::{Cache, FastPaths};
 use crate::model::reading::{Decode, Link, Reading};
-use crate::spec::booster::{Asks, Booster, FittedHypothesis, Load, Problem, RoundState, Step, Target};
+use crate::spec::booster::{Asks, Booster, Fits, Load, Problem, RoundState, Step, Target};
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, WordOrMatrix};
 use crate::spec::options::{Options, WordOr};
@@ -198,13 +198,7 @@ impl Booster for Mo {
     }
 
     /// The constant of Theorem 5 enters the bound with the first round.
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let mut step = self.hamming.step(now, target, channels, &fits[0]);
         if let (Step::Take { figures, .. }, true) = (&mut step, now.past.is_empty()) {
             let code = self.words(now.labels.classes(), now.seed);

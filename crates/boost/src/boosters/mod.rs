@@ -22,7 +22,7 @@ pub(crate) mod ova;
 pub(crate) mod samme;
 mod threshold;
 
-pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
+pub use adaboost::{AdaAnswers, AdaBoost};
 pub use cd_mcboost::{CdAnswers, CdMcBoost};
 pub use colouring::Colouring;
 pub use ecc::{Ecc, EccVotes};
@@ -32,10 +32,10 @@ pub use iter::{Iter, IterStep, Relabel};
 pub use logitboost::LogitBoost;
 pub use mcboost::McBoost;
 pub use mh::{Mh, MhStart};
-pub use mm::{Mm, MmStep};
+pub use mm::Mm;
 pub use mo::{Mo, MoCode, MoDecode};
-pub use mr::{Mr, MrStep};
-pub use os::{Edges, Os, OsLoss, OsStep};
+pub use mr::Mr;
+pub use os::{Edges, Os, OsLoss};
 pub use ova::Ova;
 pub use samme::{Rival, Samme};
 
@@ -52,6 +52,16 @@ const CODE_HELP: &str = "The code matrix of the classes";
 pub(crate) const LOSS_HELP: &str = "The loss";
 const SHRINKAGE_HELP: &str = "The part of each step that is taken";
 const STEP_HELP: &str = "How step sizes are found";
+
+/// How the step size is chosen; each booster says by which equation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepSize {
+    /// From the edge.
+    #[default]
+    Edge,
+    /// Where the loss, or its bound, is least.
+    Exact,
+}
 
 /// The part of a Newton step that is taken.
 const SHRINKAGE: Number<f64> = Number::new("shrinkage", SHRINKAGE_HELP, Interval::above_to(0.0, 1.0));

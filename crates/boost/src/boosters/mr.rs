@@ -24,35 +24,25 @@ use manyboost_data::Labels;
 use manyboost_kernel::loss::softmax::exponentials;
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::STEP_HELP;
 use super::threshold::threshold;
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
+use super::{STEP_HELP, StepSize};
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
 use crate::votes::SignVote;
 
-/// How the step size is chosen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum MrStep {
-    /// From the edge, equation (28).
-    #[default]
-    Edge,
-    /// Where Z is least, equation (22).
-    Exact,
-}
-
-const STEP: Choice<MrStep> = Choice::new(
+const STEP: Choice<StepSize> = Choice::new(
     "step",
     STEP_HELP,
     &[
-        ("edge", MrStep::Edge, "from the edge, equation (28)"),
-        ("exact", MrStep::Exact, "where Z is least, equation (22)"),
+        ("edge", StepSize::Edge, "from the edge, equation (28)"),
+        ("exact", StepSize::Exact, "where Z is least, equation (22)"),
     ],
 );
 
@@ -60,7 +50,7 @@ const STEP: Choice<MrStep> = Choice::new(
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mr {
     /// The step size.
-    pub step: MrStep,
+    pub step: StepSize,
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -70,7 +60,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "mr",
         "AdaBoost.MR: ranks the true class or labels above the others",
         "Schapire & Singer 1999",
-        |options| Ok(Box::new(Mr { step: options.take(&STEP, MrStep::Edge)? })),
+        |options| Ok(Box::new(Mr { step: options.take(&STEP, StepSize::Edge)? })),
     )
 };
 
@@ -80,7 +70,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
         "m2",
         "AdaBoost.M2: AdaBoost.MR for one class per row, with the step of the edge",
         "Freund & Schapire 1997",
-        |_| Ok(Box::new(Mr { step: MrStep::Edge })),
+        |_| Ok(Box::new(Mr { step: StepSize::Edge })),
     )
 };
 
@@ -157,13 +147,7 @@ impl Booster for Mr {
         Target::one(Query::new(Shape::Dense(k), SignVote, norm), loss)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm, k) = (&fits[0], target.queries[0].norm, now.scores.width());
         let answers = fit.numbers();
         let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
@@ -176,8 +160,8 @@ impl Booster for Mr {
             return Step::Stop(Stop::NoEdge);
         }
         let alpha = match self.step {
-            MrStep::Edge => half_log_odds(r),
-            MrStep::Exact => 0.5 * ln(plus / minus.max(LEAST_LOSS * plus)),
+            StepSize::Edge => half_log_odds(r),
+            StepSize::Exact => 0.5 * ln(plus / minus.max(LEAST_LOSS * plus)),
         };
         let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
         let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };

@@ -26,11 +26,11 @@ use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::os_states::{Ahead, LayersOf, States};
-use super::{LOSS_HELP, STEP_HELP, fill_blocks};
+use super::{LOSS_HELP, STEP_HELP, StepSize, fill_blocks};
 use crate::engine::history::SHORT;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Declaration, Describe, Group, Kind, Number, OptionInfo, Range};
@@ -106,30 +106,20 @@ const HORIZON: Number<usize> = Number::new(
     Range::from_to(1, LONGEST),
 );
 
-const STEP: Choice<OsStep> = Choice::new(
+const STEP: Choice<StepSize> = Choice::new(
     "step",
     STEP_HELP,
     &[
-        ("edge", OsStep::Edge, "ln(1 + γ), as the paper has it"),
-        ("exact", OsStep::Exact, "the one with the smallest bound"),
+        ("edge", StepSize::Edge, "ln(1 + γ), as the paper has it"),
+        ("exact", StepSize::Exact, "the one with the smallest bound"),
     ],
 );
-
-/// The weight of a vote under the exponential loss.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum OsStep {
-    /// ln(1 + γ), as the paper has it.
-    #[default]
-    Edge,
-    /// The one with the smallest bound.
-    Exact,
-}
 
 /// The loss that the game is about.
 #[derive(Debug)]
 pub enum OsLoss {
     /// The exponential loss.
-    Exponential(OsStep),
+    Exponential(StepSize),
     /// The error itself.
     ZeroOne {
         /// What is promised.
@@ -181,7 +171,7 @@ impl Os {
             }
             OsLoss::ZeroOne { condition: options.take(&Condition::OPTION, Condition::Uniform)?, horizon }
         } else {
-            OsLoss::Exponential(options.take(&STEP, OsStep::Edge)?)
+            OsLoss::Exponential(options.take(&STEP, StepSize::Edge)?)
         };
         let longest = if zero_one { LONGEST } else { usize::MAX };
         if rounds > longest || (edges.0.len() > 1 && edges.0.len() < rounds) {
@@ -196,8 +186,8 @@ impl Os {
     fn alpha(&self, round: usize, k: usize) -> f64 {
         let gamma = self.edges.of(round);
         match self.loss {
-            OsLoss::Exponential(OsStep::Edge) => plain_eta(gamma),
-            OsLoss::Exponential(OsStep::Exact) => best_eta(k, gamma),
+            OsLoss::Exponential(StepSize::Edge) => plain_eta(gamma),
+            OsLoss::Exponential(StepSize::Exact) => best_eta(k, gamma),
             OsLoss::ZeroOne { .. } => 1.0,
         }
     }
@@ -294,13 +284,7 @@ impl Booster for Os {
         }
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (k, gamma) = (now.labels.classes(), self.edges.of(now.round()));
         let alpha = self.alpha(now.round(), k);

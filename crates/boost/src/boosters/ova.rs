@@ -26,7 +26,7 @@ use crate::model::answers::{Answers, Lift};
 use crate::model::ensemble::Term;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::registry::BoosterEntry;
@@ -119,13 +119,7 @@ impl Booster for Ova {
         Load::dense(width + width.div_ceil(2), 1)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (mut alphas, mut edge, mut gone, mut goes_on) = (Vec::new(), 0.0, 0.0, false);
         let parts = target.parts(channels, now.scores.rows());
         let asked = std::mem::take(fits).into_iter().zip(&target.queries).zip(parts);

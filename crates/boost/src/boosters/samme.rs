@@ -27,7 +27,7 @@ use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
@@ -150,13 +150,7 @@ impl Booster for Samme {
         Load::one_hot(width)
     }
 
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step {
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
         let (fit, norm) = (&fits[0], target.queries[0].norm);
         let (y, n) = (now.classes(), self.n(now.labels));
         let wrong = |i: usize| fit.label(i) != Some(y[i]);

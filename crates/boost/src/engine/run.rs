@@ -14,7 +14,7 @@ use crate::engine::scores::Scores;
 use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, Watched, totals};
 use crate::engine::train_metrics::TrainMetrics;
 use crate::evaluate::metrics;
-use crate::learners::cells_of;
+use crate::learners::{self, cells_of};
 use crate::model::LARGEST_FIGURE;
 use crate::model::ensemble::{Ensemble, Term, parted};
 use crate::model::hypothesis::Cells;
@@ -235,7 +235,8 @@ impl<'a> Run<'a> {
         let parts = target.parts(&self.channels, self.scores.rows());
         let fit = |(at, (query, channels)): (usize, (&Query, &[f64]))| {
             let seed = if at == 0 { seed } else { seed.part(SEVERAL + at as u64) };
-            self.learner.learner().fit(query, &query.statistics(channels, self.labels), &self.totals, seed)
+            let statistics = &query.statistics(channels, self.labels);
+            self.learner.learner().fit(&learners::Task { query, statistics, totals: &self.totals, seed })
         };
         target.queries.iter().zip(parts).enumerate().map(fit).collect()
     }

@@ -7,17 +7,17 @@
 use manyboost_data::{Dataset, Encoder, Result};
 use manyboost_kernel::numbers::math::{floor_log2, pow2};
 use manyboost_kernel::sums::channels::largest;
-use manyboost_kernel::{Axes, Bins, Moments, Seed, Statistics, Totals};
+use manyboost_kernel::{Axes, Bins, Moments, Statistics, Totals};
 use rayon::prelude::*;
 
 use super::columns::{Columns, values};
 use super::replay::leaves_of;
-use super::{WeakLearner, check_subsample};
+use super::{Task, WeakLearner, check_subsample};
 use crate::engine::draws::Draws;
 use crate::model::answers::Answers;
 use crate::model::hypothesis::{Cells, Hypothesis};
 use crate::model::tree::{Child, Node, Test, Tree};
-use crate::spec::booster::{FittedHypothesis, Query};
+use crate::spec::booster::FittedHypothesis;
 use crate::votes::{MeanWeights, Means};
 
 /// Most steps of a line.
@@ -245,13 +245,8 @@ fn slices(groups: &[Vec<u32>]) -> Vec<&[u32]> {
 }
 
 impl WeakLearner for LineLearner<'_> {
-    fn fit(
-        &mut self,
-        query: &Query,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> FittedHypothesis {
+    fn fit(&mut self, task: &Task<'_>) -> FittedHypothesis {
+        let Task { query, statistics, totals, seed } = *task;
         let (share, counted) = (self.parameters.subsample, query.rows.as_deref());
         let some = self.draws.as_ref().map(|draws| draws.share(counted, share, totals, seed.part(1)));
         let totals = &some.as_ref().map_or(*totals, |some| totals.partly(&some.units));

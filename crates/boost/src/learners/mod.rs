@@ -32,16 +32,23 @@ use crate::engine::fast::TakesChannels;
 use crate::model::hypothesis::Cells;
 use crate::spec::booster::{Asks, Booster, FittedHypothesis, Query};
 
+/// What a weak learner is asked in a round.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The question.
+    pub query: &'a Query,
+    /// Its channels.
+    pub statistics: &'a Statistics<'a>,
+    /// Exact sums over rows.
+    pub totals: &'a Totals<'a>,
+    /// Makes the random choices of the round.
+    pub seed: Seed,
+}
+
 /// Finds hypotheses on one data set, round after round.
 pub trait WeakLearner: Send {
     /// A hypothesis for this question.
-    fn fit(
-        &mut self,
-        query: &Query,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> FittedHypothesis;
+    fn fit(&mut self, task: &Task<'_>) -> FittedHypothesis;
 
     /// The cell of every training row in a hypothesis of an earlier run.
     fn cells_of(&self, cells: &Cells) -> Vec<u32>;

@@ -7,10 +7,10 @@
 
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result};
 use manyboost_kernel::sums::channels::BLOCK;
-use manyboost_kernel::{Seed, Statistics, Totals};
+use manyboost_kernel::{Statistics, Totals};
 use rayon::prelude::*;
 
-use super::{TreeLearner, TreeParameters, WeakLearner};
+use super::{Task, TreeLearner, TreeParameters, WeakLearner};
 use crate::engine::draws::Draws;
 use crate::model::answers::{Answers, Lift};
 use crate::model::hypothesis::{Cells, Hypothesis};
@@ -91,13 +91,8 @@ impl<'a> ProductLearner<'a> {
 }
 
 impl WeakLearner for ProductLearner<'_> {
-    fn fit(
-        &mut self,
-        query: &Query,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> FittedHypothesis {
+    fn fit(&mut self, task: &Task<'_>) -> FittedHypothesis {
+        let Task { query, statistics, totals, seed } = *task;
         let counted = query.rows.as_deref();
         let drawn =
             self.draws.as_ref().map(|draws| draws.share(counted, self.subsample, totals, seed.part(1)));
@@ -105,7 +100,8 @@ impl WeakLearner for ProductLearner<'_> {
         let rows = drawn.as_ref().map_or_else(|| query.rows.clone(), |drawn| Some(drawn.rows.clone()));
         let asked =
             Query { bounds: query.bounds.clone(), rows, ..Query::new(query.shape, FactoredVote, query.norm) };
-        let mut product = Product::new(self.factors, self.stump.fit(&asked, statistics, totals, seed));
+        let mut product =
+            Product::new(self.factors, self.stump.fit(&Task { query: &asked, statistics, totals, seed }));
         let mut vain = 0;
         for at in (0..self.factors).cycle().skip(1).take(MOST_PASSES * self.factors) {
             if vain + 1 == self.factors {
@@ -113,7 +109,8 @@ impl WeakLearner for ProductLearner<'_> {
             }
             let turned = turn(statistics, &product.without(at), &mut self.turned);
             let seed = seed.part(AGAIN + product.tries);
-            let better = product.try_factor(at, self.stump.fit(&asked, &turned, totals, seed));
+            let task = Task { query: &asked, statistics: &turned, totals, seed };
+            let better = product.try_factor(at, self.stump.fit(&task));
             vain = if better { 0 } else { vain + 1 };
         }
         product.finish(&query.lift)

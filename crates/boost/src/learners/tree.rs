@@ -9,17 +9,17 @@ use manyboost_kernel::{
 };
 use rayon::prelude::*;
 
-use super::WeakLearner;
 use super::grow::{Grown, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
 use super::tree_parameters::TreeParameters;
+use super::{Task, WeakLearner};
 use crate::engine::draws::Draws;
-use crate::engine::fast::{Bounds, Storage, TakesChannels, Write};
+use crate::engine::fast::{Incoming, Storage, TakesChannels, Write};
 use crate::model::hypothesis::{Cells, Hypothesis};
 use crate::model::tree::{Child, Node, Test, Tree};
 use crate::spec::booster::{FittedHypothesis, Query};
-use crate::votes::{Leaves, Vote};
+use crate::votes::Leaves;
 
 /// So few channels are searched as they are.
 const FEW_CHANNELS: usize = 16;
@@ -111,13 +111,8 @@ impl<'a> TreeLearner<'a> {
 }
 
 impl WeakLearner for TreeLearner<'_> {
-    fn fit(
-        &mut self,
-        query: &Query,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> FittedHypothesis {
+    fn fit(&mut self, task: &Task<'_>) -> FittedHypothesis {
+        let Task { query, statistics, totals, seed } = *task;
         let sketch = query.vote.sketch();
         let dither = dither(seed);
         let (weights, precision, exchange) = (totals.weights(), self.precision(totals), totals.exchange());
@@ -198,12 +193,11 @@ impl WeakLearner for TreeLearner<'_> {
 impl TakesChannels for TreeLearner<'_> {
     fn quantise_rows(
         &mut self,
-        vote: &dyn Vote,
-        bounds: Bounds<'_>,
+        incoming: Incoming<'_>,
         totals: &Totals<'_>,
-        seed: Seed,
         write: Write<'_>,
     ) -> Option<i64> {
+        let Incoming { vote, bounds, seed } = incoming;
         let (width, kept) = (bounds.each.len(), vote.sketch().kept);
         let within = Within {
             bounds: bounds.each,

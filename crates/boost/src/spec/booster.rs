@@ -111,6 +111,9 @@ impl FittedHypothesis {
     }
 }
 
+/// The hypotheses of a round, one for each question.
+pub type Fits = Vec<FittedHypothesis>;
+
 /// Why training ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Stop {
@@ -233,10 +236,9 @@ pub enum Asks {
 /// model can be looked at. The least that must be written is this (the [guide](crate::guide::own_booster) has an example that learns):
 ///
 /// ```
-/// use manyboost::data::Labels;
 /// use manyboost::model::reading::{Link, Reading};
 /// use manyboost::spec::booster::{
-///     Booster, Figures, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Target,
+///     Booster, Figures, Fits, Problem, Query, RoundState, Shape, Step, Target,
 /// };
 /// use manyboost::votes::{LabelCriterion, LabelVote};
 ///
@@ -251,12 +253,8 @@ pub enum Asks {
 ///         Target::one(Query::new(shape, vote, now.totals.weight()), 1.0)
 ///     }
 ///
-///     fn step(&self, _: &RoundState<'_>, _: &Target, _: &[f64], _: &mut Vec<FittedHypothesis>) -> Step {
+///     fn step(&self, _: &RoundState<'_>, _: &Target, _: &[f64], _: &mut Fits) -> Step {
 ///         Step::take(1.0, Figures::default())
-///     }
-///
-///     fn first_bound(&self, _: &Labels) -> Option<f64> {
-///         None // nothing is proved
 ///     }
 ///
 ///     fn reading(&self, _: &Problem<'_>) -> Reading {
@@ -290,16 +288,12 @@ pub trait Booster: Send + Sync {
 
     /// The weights of the hypotheses, of which there is one for each question; the channels are those that the target
     /// wrote. Hypotheses may be changed, removed or added: those that are left are taken.
-    fn step(
-        &self,
-        now: &RoundState<'_>,
-        target: &Target,
-        channels: &[f64],
-        fits: &mut Vec<FittedHypothesis>,
-    ) -> Step;
+    fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step;
 
     /// The bound before the first round, if there is one; the entry in the registry says what it bounds.
-    fn first_bound(&self, labels: &Labels) -> Option<f64>;
+    fn first_bound(&self, _: &Labels) -> Option<f64> {
+        None
+    }
 
     /// The same where it takes long: none if `stop` is set meanwhile.
     fn first_bound_until(&self, labels: &Labels, _stop: &AtomicBool) -> Option<f64> {

@@ -11,7 +11,7 @@ use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::boosters::BLOCK;
-use crate::engine::fast::{Bounds, ChannelSink, Storage};
+use crate::engine::fast::{Bounds, ChannelSink, Incoming, Storage};
 use crate::engine::scores::Scores;
 use crate::engine::train_metrics::TrainMetrics;
 use crate::model::answers::Applied;
@@ -38,8 +38,9 @@ pub struct ByRows {
 }
 
 impl ByRows {
-    fn bounds(&self) -> Bounds<'_> {
-        Bounds { each: &self.each, row: self.row }
+    /// What is to come in a round of this seed.
+    fn incoming(&self, seed: Seed) -> Incoming<'_> {
+        Incoming { vote: &*self.vote, bounds: Bounds { each: &self.each, row: self.row }, seed }
     }
 
     fn asked(self, totals: &Totals<'_>, storage: Storage, loss: i64) -> Target {
@@ -57,7 +58,7 @@ impl ByRows {
         let write = |first: usize, channels: &mut [f32]| {
             (self.coarse)(now.labels, &now.totals, first, scores(first, channels.len() / width), channels)
         };
-        let loss = sink.quantise_rows(&*self.vote, self.bounds(), now.round_seed(), &write)?;
+        let loss = sink.quantise_rows(self.incoming(now.round_seed()), &write)?;
         Some(self.asked(&now.totals, Storage::Rounded, loss))
     }
 
@@ -99,7 +100,7 @@ impl ByRows {
             }
             (self.coarse)(train_metrics.labels, &train_metrics.totals, first, &scores, channels)
         };
-        let loss = sink.quantise_rows(&*self.vote, self.bounds(), seed, &write)?;
+        let loss = sink.quantise_rows(self.incoming(seed), &write)?;
         let seen = seen.map(AtomicI64::into_inner);
         Some((seen, self.asked(&train_metrics.totals, Storage::Rounded, loss)))
     }

@@ -24,17 +24,22 @@ pub struct Bounds<'a> {
     pub row: f64,
 }
 
+/// Channels that are about to be written.
+#[derive(Clone, Copy)]
+pub struct Incoming<'a> {
+    /// What they are for.
+    pub vote: &'a dyn Vote,
+    /// What is known of them.
+    pub bounds: Bounds<'a>,
+    /// The seed of the round.
+    pub seed: Seed,
+}
+
 /// What a learner must do to take channels in.
 pub trait TakesChannels {
-    /// Takes in channels for this vote within these bounds, as [`ChannelSink::quantise_rows`].
-    fn quantise_rows(
-        &mut self,
-        vote: &dyn Vote,
-        bounds: Bounds<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-        write: Write<'_>,
-    ) -> Option<i64>;
+    /// Takes in channels, as [`ChannelSink::quantise_rows`].
+    fn quantise_rows(&mut self, incoming: Incoming<'_>, totals: &Totals<'_>, write: Write<'_>)
+    -> Option<i64>;
 
     /// Whether so many channels are kept from round to round.
     fn keeps(&self, channels: usize) -> bool;
@@ -45,10 +50,9 @@ pub trait TakesChannels {
 
 /// Takes the channels of a round in.
 pub trait ChannelSink: Sync {
-    /// Takes in channels for this vote within these bounds; returns the sum of what `write` returned. `None`, and nothing is
-    /// written, if they must be kept as real numbers. The seed is that of the round.
-    fn quantise_rows(&self, vote: &dyn Vote, bounds: Bounds<'_>, seed: Seed, write: Write<'_>)
-    -> Option<i64>;
+    /// Takes in channels; returns the sum of what `write` returned. `None`, and nothing is written, if they must be kept as real
+    /// numbers.
+    fn quantise_rows(&self, incoming: Incoming<'_>, write: Write<'_>) -> Option<i64>;
 
     /// Takes in what changed in channels that are kept; returns the sums of all rows, the weight first. `None` if none are
     /// kept.
@@ -73,14 +77,8 @@ impl<'a> Shared<'a> {
 }
 
 impl ChannelSink for Shared<'_> {
-    fn quantise_rows(
-        &self,
-        vote: &dyn Vote,
-        bounds: Bounds<'_>,
-        seed: Seed,
-        write: Write<'_>,
-    ) -> Option<i64> {
-        self.learner().takes_channels()?.quantise_rows(vote, bounds, &self.totals, seed, write)
+    fn quantise_rows(&self, incoming: Incoming<'_>, write: Write<'_>) -> Option<i64> {
+        self.learner().takes_channels()?.quantise_rows(incoming, &self.totals, write)
     }
 
     fn keep(&self, rewrite: &RowUpdate<'_>) -> Option<Vec<f64>> {

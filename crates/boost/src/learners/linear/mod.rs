@@ -23,7 +23,7 @@ pub use draw::Regression;
 use self::draw::{Sample, drawn, rate};
 use self::squares::Equations;
 use super::columns::{Columns, values};
-use super::{WeakLearner, check_subsample};
+use super::{Task, WeakLearner, check_subsample};
 use crate::engine::draws::Draws;
 use crate::model::answers::Answers;
 use crate::model::hypothesis::{Cells, Hypothesis};
@@ -109,13 +109,8 @@ fn slopes(beta: &[f64]) -> impl Iterator<Item = (usize, f64)> {
 }
 
 impl WeakLearner for LinearLearner<'_> {
-    fn fit(
-        &mut self,
-        query: &Query,
-        statistics: &Statistics<'_>,
-        totals: &Totals<'_>,
-        seed: Seed,
-    ) -> FittedHypothesis {
+    fn fit(&mut self, task: &Task<'_>) -> FittedHypothesis {
+        let Task { query, statistics, totals, seed } = *task;
         let all: Vec<u32>;
         let rows = if let Some(rows) = &query.rows {
             rows.as_slice()

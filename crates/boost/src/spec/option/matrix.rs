@@ -25,14 +25,10 @@ impl<T: Sync> Describe for WordOrMatrix<T> {
     }
 
     fn info(&self) -> OptionInfo {
-        OptionInfo {
-            name: self.name,
-            help: self.help,
-            group: Group::Boosting,
-            kind: Kind::Matrix,
-            words: meanings(self.words),
-            allowed: format!("{}, or a file with a row of {} for each class", listed(self.words), self.rows),
-        }
+        let Self { name, help, words, rows } = *self;
+        let allowed = format!("{}, or a file with a row of {rows} for each class", listed(words));
+        let (group, kind, words) = (Group::Boosting, Kind::Matrix, meanings(words));
+        OptionInfo { name, help, group, kind, words, allowed }
     }
 }
 
@@ -57,13 +53,8 @@ impl Describe for CostsOption {
     }
 
     fn info(&self) -> OptionInfo {
-        OptionInfo {
-            name: self.name,
-            help: self.help,
-            group: Group::Boosting,
-            kind: Kind::Costs,
-            words: Vec::new(),
-            allowed: self.allowed.to_string(),
-        }
+        let Self { name, help, allowed } = *self;
+        let (group, kind, allowed) = (Group::Boosting, Kind::Costs, allowed.to_string());
+        OptionInfo { name, help, group, kind, words: Vec::new(), allowed }
     }
 }
