@@ -262,7 +262,7 @@ def test_threads_change_nothing() -> None:
     X, y = WINE
     models = [MCBoostClassifier(rounds=10, threads=threads).fit(X, y).model_.to_bytes() for threads in (None, 1, 2, 3)]
     assert len(set(models)) == 1
-    with pytest.raises(ValueError, match="threads 0"):
+    with pytest.raises(ValueError, match="threads=0"):
         MCBoostClassifier(threads=0).fit(X, y)
 
 

@@ -28,7 +28,7 @@ def test_game(cli: Run) -> None:
     assert game.degrees(0.1, 5).tolist() == said["degrees"]
     with pytest.raises(ValueError, match="edge=2: not a value that it takes"):
         game.potential(3, 2.0, 5)
-    with pytest.raises(ValueError, match="loss hinge"):
+    with pytest.raises(ValueError, match='loss="hinge"'):
         game.potential(3, 0.2, 5, loss="hinge")
 
 
@@ -110,5 +110,5 @@ def test_datasets(cli: Run, tmp_path: object) -> None:
     assert list(datasets.generate("waveform", 5, as_frame=True)[0].columns) == list(read.columns[:-1])
     with pytest.raises(ValueError, match='no generator "waves"'):
         datasets.generate("waves")
-    with pytest.raises(ValueError, match="rows 0"):
+    with pytest.raises(ValueError, match="rows=0"):
         datasets.generate("blobs", 0)

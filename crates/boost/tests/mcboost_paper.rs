@@ -6,7 +6,7 @@ mod common;
 
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
-use manyboost::codes::codewords::Kind;
+use manyboost::codes::codewords::CodewordKind;
 use manyboost::engine::scores::argmax;
 use manyboost::engine::train::Outcome;
 use manyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
@@ -150,7 +150,7 @@ fn same(what: &str, ours: f64, golden: f64) {
 
 fn check_loss<L: GammaPhi>(case: &Value) {
     let m = case["M"].as_u64().unwrap() as usize;
-    let words = Kind::Simplex.of(m, Seed::new(0));
+    let words = CodewordKind::Simplex.of(m, Seed::new(0));
     let (mut risk, rows) = (0.0, case["f"].as_array().unwrap());
     for (i, f) in rows.iter().enumerate() {
         let f = numbers(f);

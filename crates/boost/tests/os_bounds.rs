@@ -8,7 +8,7 @@ mod common;
 use coarse::{rows, table};
 use common::{Choice, Training, prepared};
 use manyboost::spec::booster::Stop;
-use manyboost::theory::{Condition, Loss, best_eta, first_potential, kappa, plain_eta};
+use manyboost::theory::{Condition, GameLoss, best_eta, first_potential, kappa, plain_eta};
 use proptest::prelude::*;
 
 const ROUNDS: usize = 12;
@@ -96,7 +96,7 @@ proptest! {
         let outcome = Training::new(&prepared, choice, ROUNDS).run(None, &mut ());
         let minimal = choice.1.contains(&("condition", "minimal"));
         let condition = if minimal { Condition::Minimal } else { Condition::Uniform };
-        let bound = first_potential(k, &edges(choice), Loss::ZeroOne, condition).unwrap();
+        let bound = first_potential(k, &edges(choice), GameLoss::ZeroOne, condition).unwrap();
         let (mut potential, mut kept) = (bound, true);
         for (t, record) in outcome.history.iter().enumerate() {
             prop_assert_eq!(record.alpha, Some(1.0));

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use manyboost::theory::{
-    Condition, Layers, Loss, Walk, best_eta, degree_map, first_potential, kappa, plain_eta,
+    Condition, GameLoss, Layers, Walk, best_eta, degree_map, first_potential, kappa, plain_eta,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn leads(s: &[i64]) -> Vec<i64> {
 }
 
 /// (27) as it stands: the expectation over every walk.
-fn plain_uniform(edges: &[f64], s: &mut Vec<i64>, loss: Loss) -> f64 {
+fn plain_uniform(edges: &[f64], s: &mut Vec<i64>, loss: GameLoss) -> f64 {
     let Some((gamma, later)) = edges.split_first() else { return loss.of(leads(s).into_iter()) };
     let k = s.len();
     let mut sum = 0.0;
@@ -35,7 +35,7 @@ fn plain_uniform(edges: &[f64], s: &mut Vec<i64>, loss: Loss) -> f64 {
 }
 
 /// (40) over the vertices of its distributions: uniform on the own class and any set of others.
-fn plain_minimal(edges: &[f64], s: &mut Vec<i64>, loss: Loss) -> f64 {
+fn plain_minimal(edges: &[f64], s: &mut Vec<i64>, loss: GameLoss) -> f64 {
     let Some((gamma, later)) = edges.split_first() else { return loss.of(leads(s).into_iter()) };
     let mut after = Vec::new();
     for l in 0..s.len() {
@@ -53,7 +53,7 @@ fn plain_minimal(edges: &[f64], s: &mut Vec<i64>, loss: Loss) -> f64 {
 }
 
 /// The potential of any state under the minimal condition: one of a longer game.
-fn minimal(edges: &[f64], s: &[i64], loss: Loss) -> f64 {
+fn minimal(edges: &[f64], s: &[i64], loss: GameLoss) -> f64 {
     let gone = s.iter().sum::<i64>() as usize;
     let edges = [vec![0.5; gone], edges.to_vec()].concat();
     let mut others: Vec<usize> = s[1..].iter().map(|&x| x as usize).collect();
@@ -71,16 +71,16 @@ fn golden_figures() {
         let number = |name: &str| figure[name].as_f64().unwrap();
         let s: Vec<i64> = figure["s"].as_array().unwrap().iter().map(|x| x.as_i64().unwrap()).collect();
         let (k, gamma, t) = (s.len(), number("gamma"), number("t") as usize);
-        let (edges, exponential) = (vec![gamma; t], Loss::Exponential { eta: 0.3 });
+        let (edges, exponential) = (vec![gamma; t], GameLoss::Exponential { eta: 0.3 });
         let what = format!("k = {k}, edge {gamma}, t = {t}, {s:?}");
         near(&what, Walk::new(k, &edges).zero_one(&leads(&s)), number("err_uniform"));
-        near(&what, minimal(&edges, &s, Loss::ZeroOne), number("err_minimal"));
+        near(&what, minimal(&edges, &s, GameLoss::ZeroOne), number("err_minimal"));
         near(&what, minimal(&edges, &s, exponential), number("exp_minimal_eta0p3"));
         let closed = kappa(k, gamma, 0.3).powi(t as i32) * exponential.of(leads(&s).into_iter());
         near(&what, closed, number("exp_uniform_eta0p3"));
         if s.iter().all(|&x| x == 0) {
             for (condition, name) in [(Condition::Uniform, "uniform"), (Condition::Minimal, "minimal")] {
-                let zero_one = first_potential(k, &edges, Loss::ZeroOne, condition).unwrap();
+                let zero_one = first_potential(k, &edges, GameLoss::ZeroOne, condition).unwrap();
                 near(&what, zero_one, number(&format!("err_{name}")));
                 let exponential = first_potential(k, &edges, exponential, condition).unwrap();
                 near(&what, exponential, number(&format!("exp_{name}_eta0p3")));
@@ -105,8 +105,11 @@ fn more_classes_may_be_easier() {
 fn one_class_is_always_right() {
     assert_eq!(Walk::new(1, &[0.1; 5]).zero_one(&[]), 0.0);
     for condition in [Condition::Uniform, Condition::Minimal] {
-        assert_eq!(first_potential(1, &[0.1; 5], Loss::ZeroOne, condition).unwrap(), 0.0);
-        assert_eq!(first_potential(1, &[0.1; 5], Loss::Exponential { eta: 0.5 }, condition).unwrap(), 0.0);
+        assert_eq!(first_potential(1, &[0.1; 5], GameLoss::ZeroOne, condition).unwrap(), 0.0);
+        assert_eq!(
+            first_potential(1, &[0.1; 5], GameLoss::Exponential { eta: 0.5 }, condition).unwrap(),
+            0.0
+        );
     }
 }
 
@@ -114,8 +117,8 @@ fn one_class_is_always_right() {
 fn long_games() {
     // 100 rounds of 6 classes: seconds, under both conditions.
     let edges = [0.1; 100];
-    let uniform = first_potential(6, &edges, Loss::ZeroOne, Condition::Uniform).unwrap();
-    let minimal = first_potential(6, &edges, Loss::ZeroOne, Condition::Minimal).unwrap();
+    let uniform = first_potential(6, &edges, GameLoss::ZeroOne, Condition::Uniform).unwrap();
+    let minimal = first_potential(6, &edges, GameLoss::ZeroOne, Condition::Minimal).unwrap();
     assert!(uniform > 0.0 && uniform < minimal && minimal < 1.0, "{uniform} and {minimal}");
     // A thousand rounds: nothing overflows, and the own class wins.
     let far = Walk::new(30, &[0.2; 1000]).zero_one(&[0; 29]);
@@ -140,9 +143,11 @@ fn the_best_weight_of_a_vote_is_the_best() {
 
 #[test]
 fn degree_maps_follow_their_definition() {
-    for (rounds, gamma, loss) in
-        [(3, 0.0, Loss::ZeroOne), (5, 0.4, Loss::ZeroOne), (4, 0.1, Loss::Exponential { eta: 0.3 })]
-    {
+    for (rounds, gamma, loss) in [
+        (3, 0.0, GameLoss::ZeroOne),
+        (5, 0.4, GameLoss::ZeroOne),
+        (4, 0.1, GameLoss::Exponential { eta: 0.3 }),
+    ] {
         let map = degree_map(rounds, gamma, loss);
         let t = rounds as i64;
         let mut at = 0;
@@ -174,13 +179,13 @@ fn degree_maps_follow_their_definition() {
         assert!((0..rows.len()).all(|v| (0..v).all(|u| rows[v][u] == rows[u][v])));
     }
     // Lemma 19: light votes make the worst walk go in all directions.
-    let light = degree_map(20, 0.1, Loss::Exponential { eta: 1.0 / 80.0 });
+    let light = degree_map(20, 0.1, GameLoss::Exponential { eta: 1.0 / 80.0 });
     assert!(light.degrees.iter().all(|&degree| degree == 3));
-    assert!(degree_map(20, 0.1, Loss::Exponential { eta: 0.3 }).degrees.contains(&2));
+    assert!(degree_map(20, 0.1, GameLoss::Exponential { eta: 0.3 }).degrees.contains(&2));
 }
 
-fn loss() -> impl Strategy<Value = Loss> {
-    prop_oneof![Just(Loss::ZeroOne), (0.01..1.0).prop_map(|eta| Loss::Exponential { eta })]
+fn loss() -> impl Strategy<Value = GameLoss> {
+    prop_oneof![Just(GameLoss::ZeroOne), (0.01..1.0).prop_map(|eta| GameLoss::Exponential { eta })]
 }
 
 proptest! {
@@ -195,8 +200,8 @@ proptest! {
         let mut start = s.clone();
         let uniform = plain_uniform(&edges, &mut start, loss);
         match loss {
-            Loss::ZeroOne => near("uniform", Walk::new(s.len(), &edges).zero_one(&leads(&s)), uniform),
-            Loss::Exponential { eta } => {
+            GameLoss::ZeroOne => near("uniform", Walk::new(s.len(), &edges).zero_one(&leads(&s)), uniform),
+            GameLoss::Exponential { eta } => {
                 let factor: f64 = edges.iter().map(|&gamma| kappa(s.len(), gamma, eta)).product();
                 near("uniform", factor * loss.of(leads(&s).into_iter()), uniform);
             }

@@ -1,7 +1,7 @@
 //! What the values mean for boosters: what is proved, in words, and the options with which it is.
 
 use manyboost::theory::minimal::states;
-use manyboost::theory::{Condition, Loss, first_potential, kappa, plain_eta};
+use manyboost::theory::{Condition, GameLoss, first_potential, kappa, plain_eta};
 
 use crate::conditions::{Findings, Interval};
 
@@ -126,7 +126,7 @@ impl Findings {
             return None;
         }
         let edges = vec![gamma; rounds as usize];
-        let bound = first_potential(self.classes, &edges, Loss::ZeroOne, Condition::Minimal).ok()?;
+        let bound = first_potential(self.classes, &edges, GameLoss::ZeroOne, Condition::Minimal).ok()?;
         (bound * (self.rows as f64) < 0.999).then(|| {
             Run::new(
                 "os",

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser, ValueParserFactory};
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, ValueHint};
 use manyboost::spec::catalog::{self, CatalogOption};
-use manyboost::spec::option::{Kind, OptionInfo};
+use manyboost::spec::option::{OptionInfo, OptionKind};
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::{BOOSTERS, BoosterEntry};
 use manyboost::spec::taking::TakenOption;
@@ -37,13 +37,13 @@ impl Given {
 /// What a value is called in help.
 fn placeholder(info: &OptionInfo) -> &'static str {
     match info.kind {
-        Kind::Whole => "N",
-        Kind::Number if info.words.is_empty() => "X",
-        Kind::Number => "X|auto",
-        Kind::Numbers => "X,Y,…",
-        Kind::Word => "WORD",
-        Kind::Matrix => "WORD|FILE",
-        Kind::Costs => "FILE",
+        OptionKind::Whole => "N",
+        OptionKind::Number if info.words.is_empty() => "X",
+        OptionKind::Number => "X|auto",
+        OptionKind::Numbers => "X,Y,…",
+        OptionKind::Word => "WORD",
+        OptionKind::Matrix => "WORD|FILE",
+        OptionKind::Costs => "FILE",
     }
 }
 
@@ -51,9 +51,11 @@ fn placeholder(info: &OptionInfo) -> &'static str {
 fn help(info: &OptionInfo) -> String {
     let words: Vec<&str> = info.words.iter().map(|word| word.0).collect();
     parameters(&match info.kind {
-        Kind::Costs => info.help.to_string(),
-        Kind::Word | Kind::Matrix => format!("{} ({})", info.help, words.join(", ")),
-        Kind::Whole | Kind::Number | Kind::Numbers => format!("{}: {}", info.help, info.allowed),
+        OptionKind::Costs => info.help.to_string(),
+        OptionKind::Word | OptionKind::Matrix => format!("{} ({})", info.help, words.join(", ")),
+        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers => {
+            format!("{}: {}", info.help, info.allowed)
+        }
     })
 }
 
@@ -62,7 +64,7 @@ fn help_for(option: &TakenOption) -> String {
     let TakenOption { info, with, .. } = option;
     let words: Vec<String> = info.words.iter().map(|(word, meaning)| format!("{word}: {meaning}")).collect();
     let values = match info.kind {
-        Kind::Word => words.join("; "),
+        OptionKind::Word => words.join("; "),
         _ if words.is_empty() => info.allowed.clone(),
         _ => format!("{} ({})", info.allowed, words.join("; ")),
     };
@@ -102,14 +104,14 @@ fn argument(info: &OptionInfo) -> Arg {
         .help_heading(info.group.heading())
         .allow_hyphen_values(true);
     match info.kind {
-        Kind::Word => {
+        OptionKind::Word => {
             let words = info.words.iter().map(|word| word.0).collect();
             arg.value_parser(Offered(words)).hide_possible_values(true)
         }
-        Kind::Matrix | Kind::Costs => {
+        OptionKind::Matrix | OptionKind::Costs => {
             arg.value_parser(String::value_parser()).value_hint(ValueHint::FilePath)
         }
-        Kind::Whole | Kind::Number | Kind::Numbers => arg,
+        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers => arg,
     }
 }
 

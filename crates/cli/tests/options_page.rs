@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use manyboost::spec::catalog::{self, CatalogOption};
-use manyboost::spec::option::{Group, Kind};
+use manyboost::spec::option::{Group, OptionKind};
 use manyboost::spec::registry::BOOSTERS;
 use manyboost_data::with_parameters;
 
@@ -58,7 +58,7 @@ fn page() -> String {
             let words = info.words.iter().map(|(word, meaning)| format!("**{word}**: {meaning}"));
             let words = words.collect::<Vec<_>>().join("<br>");
             let values = match info.kind {
-                Kind::Word => words,
+                OptionKind::Word => words,
                 _ if words.is_empty() => info.allowed.clone(),
                 _ => format!("{}<br>{words}", info.allowed),
             };

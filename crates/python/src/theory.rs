@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use manyboost::codes::codewords::{Codewords, Kind};
+use manyboost::codes::codewords::{CodewordKind, Codewords};
 use manyboost::spec::option::Declaration;
 use manyboost::spec::options::Options;
-use manyboost::theory::{self, Condition, Loss, degree_map, first_potential};
+use manyboost::theory::{self, Condition, GameLoss, degree_map, first_potential};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,14 +22,14 @@ fn classes_of(classes: Any<'_, '_>) -> PyResult<usize> {
     count("classes", classes, 1..=1000)
 }
 
-fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<Loss> {
+fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<GameLoss> {
     match (name, eta) {
-        ("zero-one", None) => Ok(Loss::ZeroOne),
+        ("zero-one", None) => Ok(GameLoss::ZeroOne),
         ("zero-one", Some(_)) => Err(PyValueError::new_err(
             "eta is the weight of a vote under the exponential loss\nadd loss=\"exponential\", or leave eta out",
         )),
         ("exponential", eta) => match eta.unwrap_or_else(|| theory::plain_eta(edge)) {
-            eta if (0.0..=1.0).contains(&eta) => Ok(Loss::Exponential { eta }),
+            eta if (0.0..=1.0).contains(&eta) => Ok(GameLoss::Exponential { eta }),
             eta => Err(wrong("eta", eta, "a number from 0 to 1")),
         },
         _ => Err(PyValueError::new_err(format!(
@@ -126,9 +126,9 @@ pub fn codewords<'py>(
     let given = given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value?)));
     let words = py.detach(|| {
         let mut options = Options::new(given);
-        let kind = Kind::from_options(&mut options)?;
-        options.finish("manyboost.codewords", |options| Kind::from_options(options).map(drop))?;
-        let kind = if simplex { Kind::Simplex } else { kind };
+        let kind = CodewordKind::from_options(&mut options)?;
+        options.finish("manyboost.codewords", |options| CodewordKind::from_options(options).map(drop))?;
+        let kind = if simplex { CodewordKind::Simplex } else { kind };
         kind.check(classes)?;
         Ok(kind.drawn(classes, seed))
     });

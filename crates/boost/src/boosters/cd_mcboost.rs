@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
-use crate::codes::codewords::{Codewords, Kind};
+use crate::codes::codewords::{CodewordKind, Codewords};
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
@@ -51,7 +51,7 @@ pub struct CdMcBoost {
     /// The loss.
     pub loss: Loss,
     /// Which codewords.
-    pub kind: Kind,
+    pub kind: CodewordKind,
     /// What leaves answer.
     pub answers: CdAnswers,
     /// The codewords, once they are known.
@@ -66,7 +66,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         |options| {
             Ok(Box::new(CdMcBoost {
                 loss: options.take(&Loss::OPTION, Loss::Exponential)?,
-                kind: Kind::from_options(options)?,
+                kind: CodewordKind::from_options(options)?,
                 answers: options.take(&ANSWERS, CdAnswers::Sign)?,
                 codewords: OnceLock::new(),
             }))

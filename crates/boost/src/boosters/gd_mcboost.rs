@@ -20,7 +20,7 @@ use manyboost_data::{Labels, Result};
 
 use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
-use crate::codes::codewords::{Codewords, Kind};
+use crate::codes::codewords::{CodewordKind, Codewords};
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
@@ -60,7 +60,7 @@ pub struct GdMcBoost {
     /// The loss.
     pub loss: Loss,
     /// Which codewords.
-    pub kind: Kind,
+    pub kind: CodewordKind,
     /// What leaves answer.
     pub answers: GdAnswers,
     /// The codewords, once they are known.
@@ -76,7 +76,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         |options| {
             Ok(Box::new(GdMcBoost {
                 loss: options.take(&Loss::OPTION, Loss::Exponential)?,
-                kind: Kind::from_options(options)?,
+                kind: CodewordKind::from_options(options)?,
                 answers: options.take(&ANSWERS, GdAnswers::Codeword)?,
                 codewords: OnceLock::new(),
             }))

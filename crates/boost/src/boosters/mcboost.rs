@@ -35,7 +35,7 @@ const WORST: f64 = 1024.0;
 
 /// Gradient-descent `MCBoost` with the logistic loss.
 #[derive(Clone, Debug)]
-pub struct McBoost {
+pub struct McBooster {
     /// The part of each Newton step that is taken.
     pub shrinkage: f64,
     /// Added to the curvature of regions.
@@ -44,7 +44,7 @@ pub struct McBoost {
     pub costs: Option<Costs>,
 }
 
-impl Default for McBoost {
+impl Default for McBooster {
     fn default() -> Self {
         Self { shrinkage: 0.1, ridge: 1.0, costs: None }
     }
@@ -173,12 +173,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         |options| {
             let shrinkage = options.take(&SHRINKAGE, 0.1)?;
             let costs = options.take_costs(&COSTS)?;
-            Ok(Box::new(McBoost { shrinkage, costs, ..McBoost::default() }))
+            Ok(Box::new(McBooster { shrinkage, costs, ..McBooster::default() }))
         },
     )
 };
 
-impl McBoost {
+impl McBooster {
     fn vote(&self, labels: &Labels) -> NewtonVote {
         let k = labels.classes();
         let scale = if labels.is_sets() { 1.0 } else { (k as f64 - 1.0) / k as f64 };
@@ -208,13 +208,13 @@ impl McBoost {
     }
 }
 
-impl FastPaths for McBoost {
+impl FastPaths for McBooster {
     fn by_rows(&self, labels: &Labels) -> Option<ByRows> {
         self.costs.is_none().then(|| self.question(labels))
     }
 }
 
-impl Booster for McBoost {
+impl Booster for McBooster {
     fn check(&self, labels: &Labels) -> Result<()> {
         self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))
     }

@@ -30,7 +30,7 @@ pub use gd_mcboost::{GdAnswers, GdMcBoost};
 pub use hamming::{Hamming, LabelAnswers};
 pub use iter::{Iter, IterStep, Relabel};
 pub use logitboost::LogitBoost;
-pub use mcboost::McBoost;
+pub use mcboost::McBooster;
 pub use mh::{Mh, MhStart};
 pub use mm::Mm;
 pub use mo::{Mo, MoCode, MoDecode};

@@ -33,10 +33,10 @@ use crate::spec::booster::{
     Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
-use crate::spec::option::{Choice, Declaration, Describe, Group, Kind, Number, OptionInfo, Range};
+use crate::spec::option::{Choice, Declaration, Describe, Group, Number, OptionInfo, OptionKind, Range};
 use crate::spec::options::Options;
 use crate::spec::registry::BoosterEntry;
-use crate::theory::{Condition, Loss, Walk, best_eta, first_potential, kappa, plain_eta};
+use crate::theory::{Condition, GameLoss, Walk, best_eta, first_potential, kappa, plain_eta};
 use crate::votes::{LabelCriterion, LabelVote};
 
 /// The longest game.
@@ -71,7 +71,7 @@ impl Describe for EdgeOption {
             name: self.name(),
             help: "The edge that is counted on, or one for each round",
             group: Group::Boosting,
-            kind: Kind::Numbers,
+            kind: OptionKind::Numbers,
             words: Vec::new(),
             allowed: "an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1".to_string(),
         }
@@ -325,7 +325,7 @@ impl Booster for Os {
                 Walk::new(k, &self.ahead(0, horizon)).zero_one_until(&vec![0; k.saturating_sub(1)], stop)
             }
             OsLoss::ZeroOne { condition, horizon } => {
-                first_potential(k, &self.ahead(0, horizon), Loss::ZeroOne, condition).ok()
+                first_potential(k, &self.ahead(0, horizon), GameLoss::ZeroOne, condition).ok()
             }
         }
     }

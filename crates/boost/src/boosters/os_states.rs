@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::spec::booster::RoundState;
 use crate::theory::minimal::worst_excess;
-use crate::theory::{Layers, Loss, Walk};
+use crate::theory::{GameLoss, Layers, Walk};
 
 /// The layers of the game, computed once for a number of classes.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ impl LayersOf {
     pub(super) fn check(&self, classes: usize, edges: &[f64]) -> Result<()> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(k, _)| *k != classes) {
-            *kept = Some((classes, Arc::new(Layers::all(classes, edges, Loss::ZeroOne)?)));
+            *kept = Some((classes, Arc::new(Layers::all(classes, edges, GameLoss::ZeroOne)?)));
         }
         Ok(())
     }
@@ -94,7 +94,7 @@ impl Ahead {
                 let mut votes: Vec<usize> = next.iter().map(|lead| (own - lead).max(0) as usize).collect();
                 layers.neighbours(*round, &mut votes, out);
             }
-            Self::Over => out.fill(Loss::ZeroOne.of(next.into_iter())),
+            Self::Over => out.fill(GameLoss::ZeroOne.of(next.into_iter())),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::{
     Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, MOST_LEAVES,
     ProductParameters, Regression, TreeParameters,
 };
-use crate::spec::option::{Choice, Declaration, Describe, Group, Kind, Number, OptionInfo, Range};
+use crate::spec::option::{Choice, Declaration, Describe, Group, Number, OptionInfo, OptionKind, Range};
 use crate::spec::options::{Options, Value};
 use crate::spec::registry::{BOOSTERS, BoosterEntry};
 use crate::spec::taking::{TakenOption, Taking};
@@ -100,7 +100,7 @@ impl Describe for LearnerOption {
     fn info(&self) -> OptionInfo {
         let words: Vec<_> = LEARNERS.iter().map(|entry| (entry.name, entry.summary)).collect();
         let allowed = words.iter().map(|word| word.0).collect::<Vec<_>>().join(", ");
-        let (group, kind) = (Group::Learner, Kind::Word);
+        let (group, kind) = (Group::Learner, OptionKind::Word);
         OptionInfo { name: self.name(), help: "The weak learner", group, kind, words, allowed }
     }
 }

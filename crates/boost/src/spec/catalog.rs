@@ -1,6 +1,6 @@
 //! All options that there are, put together from what each booster takes.
 
-use crate::spec::option::{Kind, OptionInfo};
+use crate::spec::option::{OptionInfo, OptionKind};
 use crate::spec::registry::BoosterEntry;
 use crate::spec::taking::TakenOption;
 
@@ -27,7 +27,9 @@ pub fn options<'a>(boosters: impl IntoIterator<Item = &'a BoosterEntry>) -> Vec<
                     let new: Vec<_> =
                         taken.info.words.iter().filter(|word| !known(word.0)).copied().collect();
                     option.info.words.extend(new);
-                    if taken.info.kind != Kind::Word && !option.info.allowed.contains(&taken.info.allowed) {
+                    if taken.info.kind != OptionKind::Word
+                        && !option.info.allowed.contains(&taken.info.allowed)
+                    {
                         let (known, own) = (&option.info.allowed, &taken.info.allowed);
                         option.info.allowed = format!("{known} ({}: {own})", entry.name);
                     }

@@ -10,7 +10,7 @@ use manyboost_data::{Error, ErrorKind, Result};
 
 use crate::codes::matrix::Matrix;
 use crate::evaluate::costs::Costs;
-use crate::spec::option::{CostsOption, Declaration, Describe, Kind, WordOrMatrix};
+use crate::spec::option::{CostsOption, Declaration, Describe, OptionKind, WordOrMatrix};
 use crate::spec::taking::Taking;
 
 /// What an option was set to.
@@ -241,7 +241,7 @@ impl Options {
 fn refused(option: &dyn Describe, value: &Value) -> Error {
     let (info, value) = (option.info(), value.shown());
     let words: Vec<&str> = info.words.iter().map(|word| word.0).collect();
-    let meant = if info.kind == Kind::Word { alike(&value, &words) } else { None };
+    let meant = if info.kind == OptionKind::Word { alike(&value, &words) } else { None };
     let [name, allowed] = [info.name, &info.allowed].map(str::to_string);
     Error::Parameter { name, value, allowed, meant: meant.map(|word| format!("{word:?}")) }
 }

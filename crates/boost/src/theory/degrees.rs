@@ -2,7 +2,7 @@
 //!
 //! A state is the pair u = s(2) − s(1), v = s(3) − s(1), and a step is one of (−1, −1), (1, 0), (0, 1).
 
-use super::Loss;
+use super::GameLoss;
 use super::minimal::worst;
 
 /// How close two expectations must be, relatively, for both degrees to be right.
@@ -27,7 +27,7 @@ impl DegreeMap {
 }
 
 /// The map of `rounds` rounds to go with this edge.
-pub fn degree_map(rounds: usize, gamma: f64, loss: Loss) -> DegreeMap {
+pub fn degree_map(rounds: usize, gamma: f64, loss: GameLoss) -> DegreeMap {
     // In T steps no state leaves this square by more than its margin.
     let (reach, side) = (2 * rounds as i64, 4 * rounds + 1);
     let at = |u: i64, v: i64| (v + reach) as usize * side + (u + reach) as usize;

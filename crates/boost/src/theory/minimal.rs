@@ -12,7 +12,7 @@
 use manyboost_data::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 
-use super::Loss;
+use super::GameLoss;
 
 /// The most states of a layer.
 const MOST_STATES: u64 = 1 << 26;
@@ -116,7 +116,7 @@ pub struct Layers {
 
 impl Layers {
     /// Every layer of a game with these edges, one for each round.
-    pub fn all(classes: usize, edges: &[f64], loss: Loss) -> Result<Self> {
+    pub fn all(classes: usize, edges: &[f64], loss: GameLoss) -> Result<Self> {
         let ranks = Ranks::new(classes.saturating_sub(1), edges.len())?;
         let states = (0..=edges.len()).fold(0u64, |sum, n| sum.saturating_add(ranks.states(n)));
         if states > MOST_KEPT {
@@ -126,13 +126,13 @@ impl Layers {
     }
 
     /// The layer before the first round.
-    pub fn last(classes: usize, edges: &[f64], loss: Loss) -> Result<Self> {
+    pub fn last(classes: usize, edges: &[f64], loss: GameLoss) -> Result<Self> {
         let ranks = Ranks::new(classes.saturating_sub(1), edges.len())?;
         Self::down_to(ranks, classes, edges, loss, 1)
     }
 
     /// Goes from the end to the beginning and keeps so many layers.
-    fn down_to(ranks: Ranks, classes: usize, edges: &[f64], loss: Loss, kept: usize) -> Result<Self> {
+    fn down_to(ranks: Ranks, classes: usize, edges: &[f64], loss: GameLoss, kept: usize) -> Result<Self> {
         let rounds = edges.len();
         if ranks.states(rounds) > MOST_STATES {
             return Err(too_large(classes, rounds));
@@ -145,7 +145,7 @@ impl Layers {
             let after = &layers[layers.len() - 1];
             let now = layer(&ranks, n, |state, n, values| {
                 values.resize(classes.max(1), 0.0);
-                if loss == Loss::ZeroOne
+                if loss == GameLoss::ZeroOne
                     && let Some(decided) = decided(state, n, rounds - n)
                 {
                     return decided;
@@ -283,8 +283,8 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused() {
-        assert!(Layers::last(30, &[0.1; 200], Loss::ZeroOne).is_err());
-        assert!(Layers::all(1000, &[0.1; 1000], Loss::ZeroOne).is_err());
-        assert!(Layers::last(3, &vec![0.1; 100_000], Loss::ZeroOne).is_err());
+        assert!(Layers::last(30, &[0.1; 200], GameLoss::ZeroOne).is_err());
+        assert!(Layers::all(1000, &[0.1; 1000], GameLoss::ZeroOne).is_err());
+        assert!(Layers::last(3, &vec![0.1; 100_000], GameLoss::ZeroOne).is_err());
     }
 }

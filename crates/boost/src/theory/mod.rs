@@ -22,7 +22,7 @@ use crate::spec::option::Choice;
 
 /// What a final state costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Loss {
+pub enum GameLoss {
     /// 1 unless the own class has more votes than every other (16).
     ZeroOne,
     /// Σ_{l > 1} exp(η (s(l) − s(1))) (32).
@@ -54,7 +54,7 @@ impl Condition {
     );
 }
 
-impl Loss {
+impl GameLoss {
     /// The loss of a final state, given the leads s(1) − s(l) of the own class over the others.
     pub fn of(self, leads: impl Iterator<Item = i64>) -> f64 {
         let mut leads = leads;
@@ -82,12 +82,12 @@ pub fn best_eta(classes: usize, gamma: f64) -> f64 {
 }
 
 /// The potential `φ_T(0)` of a game of T rounds with these edges, one for each round.
-pub fn first_potential(classes: usize, edges: &[f64], loss: Loss, condition: Condition) -> Result<f64> {
+pub fn first_potential(classes: usize, edges: &[f64], loss: GameLoss, condition: Condition) -> Result<f64> {
     let others = classes.saturating_sub(1);
     match (condition, loss) {
         (Condition::Minimal, _) => Ok(Layers::last(classes, edges, loss)?.potential(&vec![0; others])),
-        (Condition::Uniform, Loss::ZeroOne) => Ok(Walk::new(classes, edges).zero_one(&vec![0; others])),
-        (Condition::Uniform, Loss::Exponential { eta }) => {
+        (Condition::Uniform, GameLoss::ZeroOne) => Ok(Walk::new(classes, edges).zero_one(&vec![0; others])),
+        (Condition::Uniform, GameLoss::Exponential { eta }) => {
             Ok(others as f64 * edges.iter().map(|&gamma| kappa(classes, gamma, eta)).product::<f64>())
         }
     }

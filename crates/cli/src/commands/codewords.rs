@@ -1,6 +1,6 @@
 //! `manyboost codewords`: a set of codewords, its minimum distance and its margin capacity.
 
-use manyboost::codes::codewords::{Codewords, Kind};
+use manyboost::codes::codewords::{CodewordKind, Codewords};
 use manyboost::spec::options::Options;
 use serde_json::json;
 
@@ -19,11 +19,11 @@ pub fn run(args: &CodewordsArgs) -> Outcome {
     let given = [("codewords", &args.codewords), ("dim", &args.dim)];
     let given = given.into_iter().filter_map(|(name, value)| Some((name.to_string(), value.clone()?)));
     let mut options = Options::new(given);
-    let mut kind = Kind::from_options(&mut options)?;
-    options.finish("manyboost codewords", |options| Kind::from_options(options).map(drop))?;
+    let mut kind = CodewordKind::from_options(&mut options)?;
+    options.finish("manyboost codewords", |options| CodewordKind::from_options(options).map(drop))?;
     // In as many dimensions as it needs the simplex is the best of all.
-    if args.codewords.is_none() && matches!(kind, Kind::MaxMin { dim } if dim + 1 == classes) {
-        kind = Kind::Simplex;
+    if args.codewords.is_none() && matches!(kind, CodewordKind::MaxMin { dim } if dim + 1 == classes) {
+        kind = CodewordKind::Simplex;
     }
     kind.check(classes)?;
     say::ahead(kind.seconds(classes), "spreading them as far as they go");

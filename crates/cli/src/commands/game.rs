@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use manyboost::theory::{
-    Condition, Loss, Walk, best_eta, degree_map, first_potential, kappa, minimal, plain_eta,
+    Condition, GameLoss, Walk, best_eta, degree_map, first_potential, kappa, minimal, plain_eta,
 };
 use serde_json::{Value, json};
 
@@ -48,14 +48,14 @@ fn rounds(args: &GameArgs, most: usize) -> Outcome<usize> {
     number("--rounds", &args.rounds, |n| (1..=most).contains(n), &range)
 }
 
-fn loss(args: &LossArgs, gamma: f64) -> Outcome<Loss> {
+fn loss(args: &LossArgs, gamma: f64) -> Outcome<GameLoss> {
     let eta = args.eta.as_deref().map(|eta| number("--eta", eta, |x| (0.0..=1.0).contains(x), "0 to 1"));
     let eta = eta.transpose()?;
     if args.loss == "exponential" {
-        return Ok(Loss::Exponential { eta: eta.unwrap_or_else(|| plain_eta(gamma)) });
+        return Ok(GameLoss::Exponential { eta: eta.unwrap_or_else(|| plain_eta(gamma)) });
     }
     match eta {
-        None => Ok(Loss::ZeroOne),
+        None => Ok(GameLoss::ZeroOne),
         Some(_) => Err(crate::failure::wrong(
             "--eta is the weight of a vote under the exponential loss",
             "add --loss exponential, or leave --eta out",
@@ -82,7 +82,7 @@ fn potentials(args: &PotentialArgs) -> Outcome {
     let (k, gamma, rounds) = (classes(&args.classes)?, edge(&args.game)?, rounds(&args.game, 10_000)?);
     let loss = loss(&args.loss, gamma)?;
     let condition = if args.condition == "minimal" { Condition::Minimal } else { Condition::Uniform };
-    if (loss, condition) == (Loss::ZeroOne, Condition::Uniform) {
+    if (loss, condition) == (GameLoss::ZeroOne, Condition::Uniform) {
         say::ahead(shown(rounds).map(|t| Walk::seconds(k, t)).sum(), "these potentials");
     }
     let phi = |t: usize| first_potential(k, &vec![gamma; t], loss, condition);
@@ -107,7 +107,7 @@ fn potentials(args: &PotentialArgs) -> Outcome {
             "loss": args.loss.loss,
             "condition": args.condition,
         });
-        if let Loss::Exponential { eta } = loss {
+        if let GameLoss::Exponential { eta } = loss {
             document["eta"] = json!(eta);
         }
         document["phi"] = json!(last);
@@ -165,7 +165,7 @@ fn bound(args: &BoundArgs) -> Outcome {
     // Once the states are too many to wait for, they are too many for all longer games.
     let mut minimal_ends = false;
     for t in shown(rounds) {
-        let zero_one = |condition| first_potential(k, &vec![gamma; t], Loss::ZeroOne, condition);
+        let zero_one = |condition| first_potential(k, &vec![gamma; t], GameLoss::ZeroOne, condition);
         minimal_ends |= !minimal::states(k, t).is_ok_and(|states| states <= QUICK);
         let least = if minimal_ends { None } else { zero_one(Condition::Minimal).ok() };
         let bounds = [

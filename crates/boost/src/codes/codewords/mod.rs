@@ -46,7 +46,7 @@ enum Drawn {
 
 /// Which codewords.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Kind {
+pub enum CodewordKind {
     /// The regular simplex in M − 1 dimensions.
     #[default]
     Simplex,
@@ -66,7 +66,7 @@ pub enum Kind {
     Given(Matrix),
 }
 
-impl Kind {
+impl CodewordKind {
     /// What options ask for. A dimension alone means codewords that are as far apart as they go in it.
     pub fn from_options(options: &mut Options) -> Result<Self> {
         let alone = !options.has(&CODEWORDS) && options.has(&DIM);
@@ -106,7 +106,7 @@ impl Kind {
         }
     }
 
-    /// As [`Kind::of`], from a user's seed.
+    /// As [`CodewordKind::of`], from a user's seed.
     pub fn drawn(&self, m: usize, seed: u64) -> Codewords {
         self.of(m, Seed::new(seed))
     }

@@ -13,7 +13,7 @@ fn simplices_are_those_of_the_table() {
     assert!(sets.len() >= 7);
     for set in sets {
         let m = set["M"].as_u64().unwrap() as usize;
-        let words = Kind::Simplex.of(m, Seed::new(0));
+        let words = CodewordKind::Simplex.of(m, Seed::new(0));
         let golden: Vec<f64> = set["simplex"]
             .as_array()
             .unwrap()
@@ -41,7 +41,7 @@ fn max_min_sets_reach_the_best_known_angles() {
         (8, 4, 90.0),
     ];
     for (m, d, degrees) in cases {
-        let words = Kind::MaxMin { dim: d }.of(m, Seed::new(0));
+        let words = CodewordKind::MaxMin { dim: d }.of(m, Seed::new(0));
         let angle = 2.0 * (0.5 * words.min_distance().sqrt()).asin().to_degrees();
         assert!(angle >= degrees - 6e-3, "{m} in {d} dimensions: {angle}, not {degrees}");
         assert!(words.off_centre() < 1e-9, "{}", words.off_centre());
@@ -55,7 +55,7 @@ fn max_min_sets_reach_the_best_known_angles() {
 #[test]
 fn capacities_of_other_sets() {
     for m in 2..7 {
-        let canonical = Kind::Canonical.of(m, Seed::new(0));
+        let canonical = CodewordKind::Canonical.of(m, Seed::new(0));
         near(canonical.capacity(), 0.5 * (m as f64 / (m as f64 - 1.0)).sqrt(), 1e-9);
         near(canonical.min_distance(), 2.0, 1e-12);
     }
@@ -64,7 +64,7 @@ fn capacities_of_other_sets() {
 #[test]
 fn random_words_are_distinct_unit_vectors() {
     for (m, d) in [(2, 1), (4, 2), (5, 5), (8, 3), (30, 10)] {
-        let kind = Kind::Random { dim: Some(d) };
+        let kind = CodewordKind::Random { dim: Some(d) };
         kind.check(m).unwrap();
         let words = kind.of(m, Seed::new(4));
         assert!(words.min_distance() > 0.0, "{m} words of {d} signs");
@@ -74,10 +74,10 @@ fn random_words_are_distinct_unit_vectors() {
 
 #[test]
 fn sets_that_do_not_fit_are_refused() {
-    assert!(Kind::MaxMin { dim: 1 }.check(3).is_err());
-    assert!(Kind::MaxMin { dim: 4 }.check(4).is_err());
-    assert!(Kind::MaxMin { dim: 3 }.check(4).is_ok());
-    assert!(Kind::Random { dim: Some(1) }.check(3).is_err());
-    assert!(Kind::Given(Matrix::new(1, vec![1.0, 1.0])).check(2).is_err());
-    assert!(Kind::Given(Matrix::new(1, vec![1.0, -1.0])).check(3).is_err());
+    assert!(CodewordKind::MaxMin { dim: 1 }.check(3).is_err());
+    assert!(CodewordKind::MaxMin { dim: 4 }.check(4).is_err());
+    assert!(CodewordKind::MaxMin { dim: 3 }.check(4).is_ok());
+    assert!(CodewordKind::Random { dim: Some(1) }.check(3).is_err());
+    assert!(CodewordKind::Given(Matrix::new(1, vec![1.0, 1.0])).check(2).is_err());
+    assert!(CodewordKind::Given(Matrix::new(1, vec![1.0, -1.0])).check(3).is_err());
 }

@@ -11,7 +11,7 @@ use manyboost_kernel::{Seed, Totals, rows_at_hand};
 use rayon::prelude::*;
 
 use crate::boosters::BLOCK;
-use crate::engine::fast::{Bounds, ChannelSink, Incoming, Storage};
+use crate::engine::fast::{ChannelBounds, ChannelSink, Incoming, Storage};
 use crate::engine::scores::Scores;
 use crate::engine::train_metrics::TrainMetrics;
 use crate::model::answers::Applied;
@@ -40,7 +40,7 @@ pub struct ByRows {
 impl ByRows {
     /// What is to come in a round of this seed.
     fn incoming(&self, seed: Seed) -> Incoming<'_> {
-        Incoming { vote: &*self.vote, bounds: Bounds { each: &self.each, row: self.row }, seed }
+        Incoming { vote: &*self.vote, bounds: ChannelBounds { each: &self.each, row: self.row }, seed }
     }
 
     fn asked(self, totals: &Totals<'_>, storage: Storage, loss: i64) -> Target {

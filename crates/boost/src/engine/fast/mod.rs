@@ -19,7 +19,7 @@ mod sink;
 pub use background::Background;
 pub use by_rows::{ByRows, Fill};
 pub(crate) use sink::Shared;
-pub use sink::{Bounds, ChannelSink, Incoming, TakesChannels, Write};
+pub use sink::{ChannelBounds, ChannelSink, Incoming, TakesChannels, Write};
 
 use manyboost_data::Labels;
 use manyboost_kernel::RowUpdate;

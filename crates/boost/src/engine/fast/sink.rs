@@ -17,7 +17,7 @@ pub type Write<'a> = &'a (dyn Fn(usize, &mut [f32]) -> i64 + Sync);
 
 /// What is known of channels before they are computed.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds<'a> {
+pub struct ChannelBounds<'a> {
     /// Bounds of absolute values, one per channel, over which they are spread.
     pub each: &'a [f64],
     /// A bound of the sum of the absolute values of a row, without those that a sketch would keep.
@@ -30,7 +30,7 @@ pub struct Incoming<'a> {
     /// What they are for.
     pub vote: &'a dyn Vote,
     /// What is known of them.
-    pub bounds: Bounds<'a>,
+    pub bounds: ChannelBounds<'a>,
     /// The seed of the round.
     pub seed: Seed,
 }

@@ -1,6 +1,6 @@
 //! Options that take one of several words.
 
-use super::{Declaration, Describe, Group, Kind, OptionInfo};
+use super::{Declaration, Describe, Group, OptionInfo, OptionKind};
 
 /// One of several words: each with the value that it stands for, and its meaning.
 pub type Words<T> = &'static [(&'static str, T, &'static str)];
@@ -54,7 +54,7 @@ impl<T: Sync> Describe for Choice<T> {
     fn info(&self) -> OptionInfo {
         let Self { name, help, group, words } = self;
         let (words, allowed) = (meanings(words), listed(words));
-        OptionInfo { name, help, group: *group, kind: Kind::Word, words, allowed }
+        OptionInfo { name, help, group: *group, kind: OptionKind::Word, words, allowed }
     }
 }
 

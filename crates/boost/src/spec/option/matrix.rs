@@ -1,7 +1,7 @@
 //! Options that take a matrix or costs: in memory, or from a file.
 
 use super::choice::{Words, listed, meanings};
-use super::{Describe, Group, Kind, OptionInfo};
+use super::{Describe, Group, OptionInfo, OptionKind};
 
 /// An option that takes one of several words, or a matrix with a row for each class.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ impl<T: Sync> Describe for WordOrMatrix<T> {
     fn info(&self) -> OptionInfo {
         let Self { name, help, words, rows } = *self;
         let allowed = format!("{}, or a file with a row of {rows} for each class", listed(words));
-        let (group, kind, words) = (Group::Boosting, Kind::Matrix, meanings(words));
+        let (group, kind, words) = (Group::Boosting, OptionKind::Matrix, meanings(words));
         OptionInfo { name, help, group, kind, words, allowed }
     }
 }
@@ -54,7 +54,7 @@ impl Describe for CostsOption {
 
     fn info(&self) -> OptionInfo {
         let Self { name, help, allowed } = *self;
-        let (group, kind, allowed) = (Group::Boosting, Kind::Costs, allowed.to_string());
+        let (group, kind, allowed) = (Group::Boosting, OptionKind::Costs, allowed.to_string());
         OptionInfo { name, help, group, kind, words: Vec::new(), allowed }
     }
 }

@@ -40,7 +40,7 @@ impl Group {
 
 /// What the values of an option are, beside words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum OptionKind {
     /// A whole number.
     Whole,
     /// A number.
@@ -55,7 +55,7 @@ pub enum Kind {
     Costs,
 }
 
-impl Kind {
+impl OptionKind {
     /// The word for programs.
     pub fn name(self) -> &'static str {
         match self {
@@ -79,7 +79,7 @@ pub struct OptionInfo {
     /// Under which heading it stands.
     pub group: Group,
     /// What its values are, beside words.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// Words that it takes, and what they mean.
     pub words: Vec<(&'static str, &'static str)>,
     /// What it takes, in words: "a number above 0, up to 1".

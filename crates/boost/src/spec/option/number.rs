@@ -5,19 +5,19 @@ use std::str::FromStr;
 
 use manyboost_data::say::grouped;
 
-use super::{Declaration, Describe, Group, Kind, OptionInfo};
+use super::{Declaration, Describe, Group, OptionInfo, OptionKind};
 
 /// A number that options may be.
 pub trait Numeric: FromStr + Display + Copy + PartialOrd + Sync + 'static {
     /// Whether it is a whole one.
-    const KIND: Kind;
+    const KIND: OptionKind;
 
     /// As it is written for people.
     fn shown(self) -> String;
 }
 
 impl Numeric for f64 {
-    const KIND: Kind = Kind::Number;
+    const KIND: OptionKind = OptionKind::Number;
 
     fn shown(self) -> String {
         if self.abs() >= 1000.0 && self.fract() == 0.0 && self.abs() < 1e9 {
@@ -31,7 +31,7 @@ impl Numeric for f64 {
 }
 
 impl Numeric for usize {
-    const KIND: Kind = Kind::Whole;
+    const KIND: OptionKind = OptionKind::Whole;
 
     fn shown(self) -> String {
         grouped(self)
@@ -39,7 +39,7 @@ impl Numeric for usize {
 }
 
 impl Numeric for u32 {
-    const KIND: Kind = Kind::Whole;
+    const KIND: OptionKind = OptionKind::Whole;
 
     fn shown(self) -> String {
         grouped(self)
@@ -78,7 +78,7 @@ impl<T: Numeric> Range<T> {
 
     /// In words; `zero` says what the least number means.
     fn shown(&self, zero: Option<&str>) -> String {
-        let noun = if T::KIND == Kind::Whole { "a whole number" } else { "a number" };
+        let noun = if T::KIND == OptionKind::Whole { "a whole number" } else { "a number" };
         let least = match zero {
             Some(meaning) => format!("{} ({meaning})", self.least.shown()),
             None => self.least.shown(),

@@ -1,6 +1,6 @@
 //! Figures 2 to 6 of Mukherjee & Schapire 2013, redrawn.
 
-use manyboost::theory::{Condition, DegreeMap, Loss, degree_map, first_potential};
+use manyboost::theory::{Condition, DegreeMap, GameLoss, degree_map, first_potential};
 use serde_json::{Value, json};
 
 use super::svg::{self, Curve, Panel};
@@ -49,7 +49,7 @@ fn curves(conditions: &[Named], (first, second): (f64, f64)) -> Outcome<Vec<Part
     let names: Vec<&'static str> = conditions.iter().map(|(name, _)| *name).collect();
     let values = |k: usize, gamma: f64, rounds: usize| {
         let value =
-            |&(_, condition): &Named| first_potential(k, &vec![gamma; rounds], Loss::ZeroOne, condition);
+            |&(_, condition): &Named| first_potential(k, &vec![gamma; rounds], GameLoss::ZeroOne, condition);
         conditions.iter().map(value).collect::<Result<Vec<f64>, _>>()
     };
     let by_rounds = (1..=ROUNDS).map(|t| Ok((t, values(6, first, t)?))).collect::<Outcome<_>>()?;
@@ -63,8 +63,8 @@ fn curves(conditions: &[Named], (first, second): (f64, f64)) -> Outcome<Vec<Part
 
 fn degrees(rounds: usize, gamma: f64, eta: Option<f64>) -> Part {
     let (loss, of) = match eta {
-        Some(eta) => (Loss::Exponential { eta }, format!(", η = {eta}")),
-        None => (Loss::ZeroOne, String::new()),
+        Some(eta) => (GameLoss::Exponential { eta }, format!(", η = {eta}")),
+        None => (GameLoss::ZeroOne, String::new()),
     };
     let title = format!("{rounds} rounds, edge {gamma}{of}");
     Part::Degrees { title, map: degree_map(rounds, gamma, loss) }
@@ -72,7 +72,7 @@ fn degrees(rounds: usize, gamma: f64, eta: Option<f64>) -> Part {
 
 fn potentials(rounds: usize) -> Part {
     let title = format!("{rounds} rounds, edge 0");
-    Part::Potentials { title, map: degree_map(rounds, 0.0, Loss::ZeroOne) }
+    Part::Potentials { title, map: degree_map(rounds, 0.0, GameLoss::ZeroOne) }
 }
 
 /// The side of a state, so that maps of few rounds are not much smaller than others.
