@@ -56,7 +56,7 @@ def declared(booster: str | None) -> Callable[[type], type]:
     def decorate(cls: type) -> type:
         first = () if booster is not None else (("booster", "mcboost"),)
         cls.__init__ = _initializer(first, [option["name"] for option in options])  # type: ignore[misc]
-        cls.__doc__ = f"{cls.__doc__}\n{_documentation(options)}"
+        cls.__doc__ = f"{cls.__doc__}\n{_documentation(options, any_booster=booster is None)}"
         return cls
 
     return decorate
@@ -83,10 +83,10 @@ def _initializer(first: Iterable[tuple[str, Any]], names: Iterable[str]) -> Call
     return __init__
 
 
-def _documentation(options: list[dict[str, Any]]) -> str:
+def _documentation(options: list[dict[str, Any]], *, any_booster: bool) -> str:
     """The section of parameters, as numpydoc has it."""
     lines = ["    Parameters", "    ----------"]
-    if len(options) == len(OPTIONS):
+    if any_booster:
         lines += ["    booster : str, default \"mcboost\"", f"        One of {', '.join(BOOSTERS)}."]
     for option in options:
         default = f", default {option['default']}" if option.get("default") else ""

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use manyboost::spec::options::{Options, Value};
-use manyboost::spec::registry::{BOOSTERS, BoosterEntry, Setup};
+use manyboost::spec::registry::{BOOSTERS, BoosterEntry, LEARNERS, Setup};
 use manyboost::spec::taking::TakenOption;
 
 type Words = BTreeMap<String, String>;
@@ -136,4 +136,13 @@ fn the_list_says_what_other_options_must_say() {
     }
     let said = refused("samme", &[("epoch", "3")]);
     assert!(said.contains("with `learner=linear` also `regression`"), "{said}");
+}
+
+#[test]
+fn learners_know_the_boosters_that_they_work_with() {
+    let boosters = |name: &str| LEARNERS.iter().find(|entry| entry.name == name).unwrap().boosters();
+    // Some need other answers than their own default for it.
+    assert_eq!(boosters("line"), ["mcboost", "adaboost", "logitboost", "gd-mcboost", "cd-mcboost"]);
+    assert_eq!(boosters("tree").len(), BOOSTERS.len());
+    assert!(!boosters("linear").contains(&"mcboost") && boosters("linear").contains(&"mm"));
 }

@@ -71,7 +71,7 @@ fn every_booster_can_be_calibrated() {
             auto.log_loss
         );
         better += usize::from(auto.log_loss < 0.99 * plain.log_loss);
-        // A number is taken as it is: the same twice is the same.
+        // A temperature of 1 changes nothing.
         let (one, _) = measured(entry.name, &[("temperature", "1")]);
         assert_eq!(one.log_loss, plain.log_loss, "{}", entry.name);
     }

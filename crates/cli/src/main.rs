@@ -52,7 +52,8 @@ fn main() -> ExitCode {
 /// The command line; where help is asked for and a booster named, it has the options of that booster only.
 fn command() -> Command {
     let command = Cli::command();
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     let asks = words.iter().any(|word| word == "--help" || word == "-h");
     let names = words.iter().zip(words.iter().skip(1)).filter(|(word, _)| *word == "--booster");
     let named = names

@@ -61,17 +61,15 @@ fn help(info: &OptionInfo) -> String {
 
 /// What an option is for where its booster is known.
 fn help_for(option: &TakenOption) -> String {
-    let TakenOption { info, with, .. } = option;
+    let info = &option.info;
     let words: Vec<String> = info.words.iter().map(|(word, meaning)| format!("{word}: {meaning}")).collect();
     let values = match info.kind {
         OptionKind::Word => words.join("; "),
         _ if words.is_empty() => info.allowed.clone(),
         _ => format!("{} ({})", info.allowed, words.join("; ")),
     };
-    let with: Vec<String> = with.iter().map(|(name, word)| format!("`{name}={word}`")).collect();
-    let with = if with.is_empty() { String::new() } else { format!(" (with {})", with.join(" ")) };
     let default = option.default_text().map_or_else(String::new, |value| format!(" [default: {value}]"));
-    parameters(&format!("{}{with}: {values}{default}", info.help))
+    parameters(&format!("{}: {values}{default}", option.help()))
 }
 
 /// Takes any text, and offers words to shells.

@@ -190,3 +190,18 @@ fn a_full_disk_fails_and_says_so() {
     let done = run(folder.path(), "train d.csv --out /dev/full");
     assert_eq!(done.status, Some(1), "{}", done.stderr);
 }
+
+/// Arguments need not be text, whatever is looked for among them.
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_text_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempdir().unwrap();
+    let odd = std::ffi::OsStr::from_bytes(b"\xff.csv");
+    for more in [&["--out", "m"][..], &["--booster", "mm", "--help"]] {
+        let done = command(folder.path()).arg("train").arg(odd).args(more).output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{said}");
+        assert!(said.contains("UTF-8"), "{said}");
+    }
+}

@@ -103,10 +103,10 @@ pub struct Belief {
 impl Belief {
     /// Where the loss is that of the probabilities themselves. No model is made surer than it is: rows that were kept aside are
     /// more like those of training than others will be.
-    pub(crate) const LIKELIHOOD: Self = Self { usual: 0.15, range: (-2.0, 0.0) };
+    pub const LIKELIHOOD: Self = Self { usual: 0.15, range: (-2.0, 0.0) };
 
     /// Where scores are votes, from which theory alone makes probabilities: they may be anything.
-    pub(crate) const OPEN: Self = Self { usual: 1.0, range: (-6.0, 3.0) };
+    pub const OPEN: Self = Self { usual: 1.0, range: (-6.0, 3.0) };
 }
 
 /// Rows in two parts, each by the weights of all rows: those of the other part have none.

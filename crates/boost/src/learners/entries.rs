@@ -10,7 +10,7 @@ use super::{
     ProductParameters, Regression, TreeParameters,
 };
 use crate::spec::option::{Choice, Declaration, Describe, Group, Number, OptionInfo, OptionKind, Range};
-use crate::spec::options::{Options, Value};
+use crate::spec::options::Options;
 use crate::spec::registry::{BOOSTERS, BoosterEntry};
 use crate::spec::taking::{TakenOption, Taking};
 
@@ -34,8 +34,9 @@ impl LearnerEntry {
     /// The boosters that it works with, whatever else must be said then.
     pub fn boosters(&self) -> Vec<&'static str> {
         let works = |entry: &&BoosterEntry| {
-            let learner = BTreeMap::from([("learner".to_string(), Value::from(self.name))]);
-            !entry.taking(&learner).options().is_empty()
+            let taking = entry.taking(&BTreeMap::new());
+            let learner = taking.options().iter().find(|option| option.info.name == LearnerOption.name());
+            learner.is_some_and(|option| option.info.words.iter().any(|word| word.0 == self.name))
         };
         BOOSTERS.iter().filter(works).map(|entry| entry.name).collect()
     }

@@ -22,7 +22,18 @@ pub struct TakenOption {
     pub with: Others,
 }
 
+/// Words as they are said in a text.
+fn said(words: &Others) -> String {
+    words.iter().map(|(name, word)| format!("`{name}={word}`")).collect::<Vec<_>>().join(" ")
+}
+
 impl TakenOption {
+    /// What it decides, and what other options must say for it.
+    pub fn help(&self) -> String {
+        let with = if self.with.is_empty() { String::new() } else { format!(" (with {})", said(&self.with)) };
+        format!("{}{with}", self.info.help)
+    }
+
     /// Its default in words, if it has one.
     pub fn default_text(&self) -> Option<String> {
         let numbers: Option<Vec<f64>> = self.defaults.iter().map(|text| text.parse().ok()).collect();
@@ -154,11 +165,10 @@ impl Display for Taking {
         for option in &self.0 {
             groups.entry(&option.with).or_default().push(format!("`{}`", option.info.name));
         }
-        let said = |(words, names): (&&Others, &Vec<String>)| {
-            let with: Vec<String> = words.iter().map(|(name, word)| format!("`{name}={word}`")).collect();
-            let with = if with.is_empty() { String::new() } else { format!("with {} also ", with.join(" ")) };
+        let group = |(words, names): (&&Others, &Vec<String>)| {
+            let with = if words.is_empty() { String::new() } else { format!("with {} also ", said(words)) };
             with + &names.join(", ")
         };
-        f.write_str(&groups.iter().map(said).collect::<Vec<_>>().join("; "))
+        f.write_str(&groups.iter().map(group).collect::<Vec<_>>().join("; "))
     }
 }

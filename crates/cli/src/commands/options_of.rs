@@ -1,5 +1,6 @@
 //! The options of a booster or a learner, for people and for programs.
 
+use manyboost::spec::option::OptionKind;
 use manyboost::spec::taking::TakenOption;
 use manyboost_data::nearest;
 use serde_json::{Value, json};
@@ -22,15 +23,13 @@ pub fn shown(options: &[TakenOption]) -> String {
         ]);
         for option in options.iter().filter(|option| option.info.group == group) {
             let info = &option.info;
-            let with: Vec<String> =
-                option.with.iter().map(|(name, word)| format!("`{name}={word}`")).collect();
-            let with = if with.is_empty() { String::new() } else { format!(" (with {})", with.join(" ")) };
-            let values = if info.words.is_empty() { format!(": {}", info.allowed) } else { String::new() };
+            let words_only = info.kind == OptionKind::Word;
+            let values = if words_only { String::new() } else { format!(": {}", info.allowed) };
             let name = format!("--{}", info.name);
             table.row([
                 name,
                 option.default_text().unwrap_or_default(),
-                format!("{}{with}{values}", info.help),
+                format!("{}{values}", option.help()),
             ]);
             for (word, meaning) in &info.words {
                 table.row([format!("    {word}"), String::new(), format!("  {meaning}")]);
