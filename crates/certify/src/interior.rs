@@ -37,27 +37,21 @@ pub struct Play {
 pub fn play(payoffs: &Array2<f64>, tolerance: f64) -> Play {
     if payoffs.nrows() < payoffs.ncols() {
         // The same game with the players in each other's place has the smaller system.
-        let Play { columns, rows } = Point::new(-&payoffs.t()).solve(tolerance);
+        let Play { columns, rows } = MatrixGame::new(-&payoffs.t()).solve(tolerance);
         return Play { columns: rows, rows: columns };
     }
-    Point::new(payoffs.clone()).solve(tolerance)
+    MatrixGame::new(payoffs.clone()).solve(tolerance)
 }
 
-/// A point inside.
-struct Point {
+/// The payoffs.
+struct MatrixGame {
     m: Array2<f64>,
     /// The same, column after column.
     t: Array2<f64>,
-    lambda: Array1<f64>,
-    gamma: f64,
-    s: Array1<f64>,
-    w: Array1<f64>,
-    u: f64,
-    z: Array1<f64>,
 }
 
-/// A step, by the names of what it changes.
-struct Direction {
+/// What both sides choose, with its slacks: a point inside, or a step from one.
+struct Iterate {
     lambda: Array1<f64>,
     gamma: f64,
     s: Array1<f64>,
@@ -78,51 +72,57 @@ struct Normal {
     o: Array1<f64>,
 }
 
-impl Point {
+impl MatrixGame {
     fn new(m: Array2<f64>) -> Self {
-        let (r, n) = m.dim();
-        let lambda = Array1::from_elem(n, 1.0 / n as f64);
-        let w = Array1::from_elem(r, 1.0 / r as f64);
         let t = m.t().as_standard_layout().into_owned();
-        let (votes, edges) = (m.dot(&lambda), t.dot(&w));
-        let gamma = votes.iter().fold(f64::INFINITY, |least, &x| x.min(least)) - 1.0;
-        let u = edges.iter().fold(f64::NEG_INFINITY, |most, &x| x.max(most)) + 1.0;
-        Self { s: votes - gamma, z: u - edges, m, t, lambda, gamma, w, u }
+        Self { m, t }
     }
 
-    fn solve(mut self, tolerance: f64) -> Play {
+    /// Equal chances for all, which is inside.
+    fn start(&self) -> Iterate {
+        let (r, n) = self.m.dim();
+        let lambda = Array1::from_elem(n, 1.0 / n as f64);
+        let w = Array1::from_elem(r, 1.0 / r as f64);
+        let (votes, edges) = (self.m.dot(&lambda), self.t.dot(&w));
+        let gamma = votes.iter().fold(f64::INFINITY, |least, &x| x.min(least)) - 1.0;
+        let u = edges.iter().fold(f64::NEG_INFINITY, |most, &x| x.max(most)) + 1.0;
+        Iterate { s: votes - gamma, z: u - edges, lambda, gamma, w, u }
+    }
+
+    fn solve(&self, tolerance: f64) -> Play {
+        let mut at = self.start();
         for _ in 0..STEPS {
-            let gap = self.u - self.gamma;
+            let gap = at.u - at.gamma;
             if gap <= tolerance {
                 break;
             }
-            let count = (self.lambda.len() + self.w.len()) as f64;
+            let count = (at.lambda.len() + at.w.len()) as f64;
             let mu = gap / count;
-            let normal = self.normal();
-            let (c1, c2) = (-&self.lambda * &self.z, -&self.w * &self.s);
-            let ahead = self.direction(&normal, &c1, &c2);
-            let (p, d) = self.lengths(&ahead, 1.0);
-            let reached = (self.u + d * ahead.u) - (self.gamma + p * ahead.gamma);
+            let normal = self.normal(&at);
+            let (c1, c2) = (-&at.lambda * &at.z, -&at.w * &at.s);
+            let ahead = self.direction(&at, &normal, &c1, &c2);
+            let (p, d) = at.lengths(&ahead, 1.0);
+            let reached = (at.u + d * ahead.u) - (at.gamma + p * ahead.gamma);
             let centre = mu * (reached / gap).clamp(0.0, 1.0).powi(3);
             let c1 = c1 + centre - &ahead.lambda * &ahead.z;
             let c2 = c2 + centre - &ahead.w * &ahead.s;
-            let direction = self.direction(&normal, &c1, &c2);
-            let (p, d) = self.lengths(&direction, SHY);
-            if p.max(d) < 1e-10 || !self.go(&direction, p, d) {
+            let direction = self.direction(&at, &normal, &c1, &c2);
+            let (p, d) = at.lengths(&direction, SHY);
+            if p.max(d) < 1e-10 || !self.go(&mut at, &direction, p, d) {
                 break;
             }
         }
-        Play { columns: self.lambda.to_vec(), rows: self.w.to_vec() }
+        Play { columns: at.lambda.to_vec(), rows: at.w.to_vec() }
     }
 
-    fn normal(&self) -> Normal {
-        let d = &self.w / &self.s;
+    fn normal(&self, at: &Iterate) -> Normal {
+        let d = &at.w / &at.s;
         let mut scaled = self.m.clone();
         for (mut row, d) in scaled.rows_mut().into_iter().zip(&d) {
             row *= d.sqrt();
         }
         let mut k = gram(&scaled);
-        for (k, (z, lambda)) in k.diag_mut().iter_mut().zip(self.z.iter().zip(&self.lambda)) {
+        for (k, (z, lambda)) in k.diag_mut().iter_mut().zip(at.z.iter().zip(&at.lambda)) {
             *k += z / lambda;
         }
         let factor = Factor::new(k);
@@ -132,10 +132,10 @@ impl Point {
     }
 
     /// The step that would make λ z = λ z + c₁ and w s = w s + c₂, to first order.
-    fn direction(&self, normal: &Normal, c1: &Array1<f64>, c2: &Array1<f64>) -> Direction {
+    fn direction(&self, at: &Iterate, normal: &Normal, c1: &Array1<f64>, c2: &Array1<f64>) -> Iterate {
         let Normal { factor, d, a, q, o } = normal;
-        let c2 = c2 / &self.s;
-        let p = factor.solve(&(c1 / &self.lambda + self.t.dot(&c2)));
+        let c2 = c2 / &at.s;
+        let p = factor.solve(&(c1 / &at.lambda + self.t.dot(&c2)));
         // Σ dλ = 0 and Σ dw = 0 for the two unknowns dγ and du.
         let (a11, a12, b1) = (q.sum(), -o.sum(), -p.sum());
         let (a21, a22, b2) = (d.sum() - a.dot(q), a.dot(o), a.dot(&p) - c2.sum());
@@ -145,11 +145,29 @@ impl Point {
         let s = self.m.dot(&lambda) - gamma;
         let w = c2 - d * &s;
         let z = u - self.t.dot(&w);
-        Direction { lambda, gamma, s, w, u, z }
+        Iterate { lambda, gamma, s, w, u, z }
     }
 
+    /// Goes there, unless rounding has reached the slacks, which are computed anew: then the point is as good as it gets.
+    fn go(&self, at: &mut Iterate, by: &Iterate, p: f64, d: f64) -> bool {
+        let mut lambda = &at.lambda + p * &by.lambda;
+        lambda /= lambda.sum();
+        let mut w = &at.w + d * &by.w;
+        w /= w.sum();
+        let (gamma, u) = (at.gamma + p * by.gamma, at.u + d * by.u);
+        let (s, z) = (self.m.dot(&lambda) - gamma, u - self.t.dot(&w));
+        let inside = [&lambda, &w, &s, &z].iter().all(|x| x.iter().all(|&x| x > 0.0 && x.is_finite()));
+        if inside {
+            (at.lambda, at.gamma, at.s) = (lambda, gamma, s);
+            (at.w, at.u, at.z) = (w, u, z);
+        }
+        inside
+    }
+}
+
+impl Iterate {
     /// How far each side may go, up to a share of the way to its boundary.
-    fn lengths(&self, by: &Direction, share: f64) -> (f64, f64) {
+    fn lengths(&self, by: &Self, share: f64) -> (f64, f64) {
         let reach = |x: &Array1<f64>, dx: &Array1<f64>| {
             let limits = x.iter().zip(dx).filter(|(_, dx)| **dx < 0.0).map(|(x, dx)| -x / dx);
             limits.fold(f64::INFINITY, f64::min)
@@ -157,22 +175,6 @@ impl Point {
         let primal = reach(&self.lambda, &by.lambda).min(reach(&self.s, &by.s));
         let dual = reach(&self.w, &by.w).min(reach(&self.z, &by.z));
         ((share * primal).min(1.0), (share * dual).min(1.0))
-    }
-
-    /// Goes there, unless rounding has reached the slacks, which are computed anew: then the point is as good as it gets.
-    fn go(&mut self, by: &Direction, p: f64, d: f64) -> bool {
-        let mut lambda = &self.lambda + p * &by.lambda;
-        lambda /= lambda.sum();
-        let mut w = &self.w + d * &by.w;
-        w /= w.sum();
-        let (gamma, u) = (self.gamma + p * by.gamma, self.u + d * by.u);
-        let (s, z) = (self.m.dot(&lambda) - gamma, u - self.t.dot(&w));
-        let inside = [&lambda, &w, &s, &z].iter().all(|x| x.iter().all(|&x| x > 0.0 && x.is_finite()));
-        if inside {
-            (self.lambda, self.gamma, self.s) = (lambda, gamma, s);
-            (self.w, self.u, self.z) = (w, u, z);
-        }
-        inside
     }
 }
 

@@ -16,25 +16,24 @@ use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
-use crate::read::{Limits, Take, whole};
+use crate::read::{Limits, Request, Take, whole};
 use crate::say::grouped;
-use crate::schema::role::{Kind, Plan};
+use crate::schema::role::Kind;
 use crate::table::{Table, Values};
 
 /// Reads ARFF text.
-pub(crate) fn read_arff(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    whole(source, |take| read_arff_blocks(reader, source, plan, limits, usize::MAX, take))
+pub(crate) fn read_arff(reader: impl Read, request: Request<'_>) -> Result<Table> {
+    whole(request.source, |take| read_arff_blocks(reader, request, usize::MAX, take))
 }
 
 /// Reads ARFF text, at most so many values after the other (and a row at least).
 pub(crate) fn read_arff_blocks(
     reader: impl Read,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
+    request: Request<'_>,
     values: usize,
     take: &mut Take<'_>,
 ) -> Result<()> {
+    let Request { source, plan, limits } = request;
     let mut lines = Lines::new(reader, source, limits);
     let (names, types) = header(&mut lines, source, limits)?;
     let kind = |column: usize| match types.get(column) {

@@ -15,48 +15,40 @@ use crate::read::infer::Sample;
 use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
-use crate::read::{Limits, Take, source::io_error};
+use crate::read::{Limits, Request, Take, source::io_error};
 use crate::say::grouped;
-use crate::schema::role::{Kind, Plan};
+use crate::schema::role::Kind;
 use crate::table::Table;
 
 /// More columns than this get larger blocks, so that each block still has a fair number of rows.
 const WIDE: usize = 4096;
 
 /// Reads a delimited table.
-pub(crate) fn read_delimited(
-    reader: impl Read + Send,
-    delimiter: u8,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-) -> Result<Table> {
-    let mut opened = Opened::new(reader, delimiter, source, plan, limits)?;
+pub(crate) fn read_delimited(reader: impl Read + Send, delimiter: u8, request: Request<'_>) -> Result<Table> {
+    let mut opened = Opened::new(reader, delimiter, request)?;
     let columns = opened.columns;
     let mut parts: Vec<Part> = columns.readings().iter().map(|r| Part::new(*r)).collect();
     let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
         parts.iter_mut().zip(chunk.parts).for_each(|(part, more)| part.append(more));
         Ok(())
     })?;
-    columns.table(source, parts, rows)
+    columns.table(request.source, parts, rows)
 }
 
 /// Reads a delimited table, some rows after the other.
 pub(crate) fn read_delimited_blocks(
     reader: impl Read + Send,
     delimiter: u8,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
+    request: Request<'_>,
     take: &mut Take<'_>,
 ) -> Result<()> {
-    let mut opened = Opened::new(reader, delimiter, source, plan, limits)?;
+    let mut opened = Opened::new(reader, delimiter, request)?;
     let columns = opened.columns;
     let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
         // A block of blank lines is no table.
-        if chunk.rows == 0 { Ok(()) } else { take(columns.table(source, chunk.parts, chunk.rows)?) }
+        if chunk.rows == 0 { Ok(()) } else { take(columns.table(request.source, chunk.parts, chunk.rows)?) }
     })?;
-    if rows == 0 { Err(roles::no_rows(source)) } else { Ok(()) }
+    if rows == 0 { Err(roles::no_rows(request.source)) } else { Ok(()) }
 }
 
 /// A file of which the header is read.
@@ -68,7 +60,8 @@ struct Opened<'a, R> {
 }
 
 impl<'a, R: Read + Send> Opened<'a, R> {
-    fn new(reader: R, delimiter: u8, source: &'a str, plan: &dyn Plan, limits: &'a Limits) -> Result<Self> {
+    fn new(reader: R, delimiter: u8, request: Request<'a>) -> Result<Self> {
+        let Request { source, plan, limits } = request;
         let mut blocks = Blocks::new(reader, delimiter, limits);
         let mut run = Run { source, delimiter, limits, lines: 0 };
         let (names, first) = run.header(&mut blocks)?;

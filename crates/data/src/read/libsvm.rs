@@ -14,7 +14,7 @@ use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, reading, too_many_rows};
 use crate::read::words::Growing;
-use crate::read::{Limits, Take};
+use crate::read::{Limits, Request, Take};
 use crate::say::grouped;
 use crate::schema::role::{Plan, Role};
 use crate::table::{Numbers, Table, Values, Words};
@@ -23,12 +23,8 @@ use crate::table::{Numbers, Table, Values, Words};
 type Sparse = Vec<(u32, f64)>;
 
 /// Reads libsvm text.
-pub(crate) fn read_libsvm(
-    reader: impl Read,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
-) -> Result<Table> {
+pub(crate) fn read_libsvm(reader: impl Read, request: Request<'_>) -> Result<Table> {
+    let Request { source, plan, limits } = request;
     let mut body = Body::new(reader, source, limits);
     let (labels, listed) = body.next(usize::MAX)?.ok_or_else(|| roles::no_rows(source))?;
     body.check_columns(listed.columns)?;
@@ -39,12 +35,11 @@ pub(crate) fn read_libsvm(
 /// Reads libsvm text, about so many values after the other. All of it is read once before, for columns are known at the end.
 pub(crate) fn read_libsvm_blocks(
     open: impl Fn() -> Result<Box<dyn Read + Send>>,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
+    request: Request<'_>,
     values: usize,
     take: &mut Take<'_>,
 ) -> Result<()> {
+    let Request { source, plan, limits } = request;
     let values = values.max(1);
     let mut body = Body::new(open()?, source, limits);
     let mut width = 0;

@@ -115,18 +115,28 @@ pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
     if path == "-" {
         return read_csv_from(std::io::stdin(), "<stdin>", plan, limits);
     }
+    let request = Request { source: path, plan, limits };
     let (format, packing) = format_of(path)?;
     let file = source::open(path)?;
     if format == Format::Parquet {
-        return whole(path, |take| read_parquet_groups(file, path, plan, limits, usize::MAX, take));
+        return whole(path, |take| read_parquet_groups(file, request, usize::MAX, take));
     }
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
-        Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, path, plan, limits),
-        Format::Arff => arff::read_arff(reader, path, plan, limits),
-        Format::Libsvm => libsvm::read_libsvm(reader, path, plan, limits),
+        Format::Delimited(delimiter) => csv::read_delimited(reader, delimiter, request),
+        Format::Arff => arff::read_arff(reader, request),
+        Format::Libsvm => libsvm::read_libsvm(reader, request),
         Format::Parquet => Err(unknown_format(path)),
     }
+}
+
+/// What every reader is told.
+#[derive(Clone, Copy)]
+struct Request<'a> {
+    /// The name of the file in messages.
+    source: &'a str,
+    plan: &'a dyn Plan,
+    limits: &'a Limits,
 }
 
 /// Takes the next rows of a file.
@@ -151,29 +161,33 @@ const VALUE_BYTES: usize = 4;
 /// Parquet comes by row group. libsvm knows its columns at its end: it is read twice, or comes at once if it is a pipe.
 pub fn read_blocks(path: &str, plan: &dyn Plan, limits: &Limits, take: &mut Take<'_>) -> Result<()> {
     if path == "-" {
-        return csv::read_delimited_blocks(std::io::stdin(), b',', "<stdin>", plan, limits, take);
+        return csv::read_delimited_blocks(
+            std::io::stdin(),
+            b',',
+            Request { source: "<stdin>", plan, limits },
+            take,
+        );
     }
+    let request = Request { source: path, plan, limits };
     let (format, packing) = format_of(path)?;
     let file = source::open(path)?;
     let again = file.metadata().is_ok_and(|there| there.is_file());
     if format == Format::Parquet {
-        return read_parquet_groups(file, path, plan, limits, 1, take);
+        return read_parquet_groups(file, request, 1, take);
     }
     let reader = source::unpacked(file, packing, path, limits)?;
     match format {
-        Format::Delimited(delimiter) => {
-            csv::read_delimited_blocks(reader, delimiter, path, plan, limits, take)
-        }
+        Format::Delimited(delimiter) => csv::read_delimited_blocks(reader, delimiter, request, take),
         Format::Arff => {
             let values = limits.block_bytes / VALUE_BYTES;
-            arff::read_arff_blocks(reader, path, plan, limits, values, take)
+            arff::read_arff_blocks(reader, request, values, take)
         }
         Format::Libsvm if again => {
             let open = || source::unpacked(source::open(path)?, packing, path, limits);
             let values = limits.block_bytes / VALUE_BYTES;
-            libsvm::read_libsvm_blocks(open, path, plan, limits, values, take)
+            libsvm::read_libsvm_blocks(open, request, values, take)
         }
-        Format::Libsvm => take(libsvm::read_libsvm(reader, path, plan, limits)?),
+        Format::Libsvm => take(libsvm::read_libsvm(reader, request)?),
         Format::Parquet => Err(unknown_format(path)),
     }
 }
@@ -185,7 +199,7 @@ pub fn read_csv_from(
     plan: &dyn Plan,
     limits: &Limits,
 ) -> Result<Table> {
-    csv::read_delimited(reader, b',', source, plan, limits)
+    csv::read_delimited(reader, b',', Request { source, plan, limits })
 }
 
 /// Reads tab-separated text; `source` is its name in messages.
@@ -195,36 +209,29 @@ pub fn read_tsv_from(
     plan: &dyn Plan,
     limits: &Limits,
 ) -> Result<Table> {
-    csv::read_delimited(reader, b'\t', source, plan, limits)
+    csv::read_delimited(reader, b'\t', Request { source, plan, limits })
 }
 
 /// Reads ARFF text; `source` is its name in messages.
 pub fn read_arff_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    arff::read_arff(reader, source, plan, limits)
+    arff::read_arff(reader, Request { source, plan, limits })
 }
 
 /// Reads libsvm text; `source` is its name in messages.
 pub fn read_libsvm_from(reader: impl Read, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    libsvm::read_libsvm(reader, source, plan, limits)
+    libsvm::read_libsvm(reader, Request { source, plan, limits })
 }
 
 /// Reads a Parquet file that lies in memory; `source` is its name in messages.
 #[cfg(feature = "parquet")]
 pub fn read_parquet_from(bytes: Vec<u8>, source: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
-    let bytes = bytes::Bytes::from(bytes);
-    whole(source, |take| parquet::read_groups(bytes, source, plan, limits, usize::MAX, take))
+    let (bytes, request) = (bytes::Bytes::from(bytes), Request { source, plan, limits });
+    whole(source, |take| parquet::read_groups(bytes, request, usize::MAX, take))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn read_parquet_groups(
-    _: File,
-    path: &str,
-    _: &dyn Plan,
-    _: &Limits,
-    _: usize,
-    _: &mut Take<'_>,
-) -> Result<()> {
-    let what = message::in_file(path, "this build reads no Parquet");
+fn read_parquet_groups(_: File, request: Request<'_>, _: usize, _: &mut Take<'_>) -> Result<()> {
+    let what = message::in_file(request.source, "this build reads no Parquet");
     Err(Error::new(ErrorKind::File, what, "build with the feature parquet, or convert the file to CSV"))
 }
 

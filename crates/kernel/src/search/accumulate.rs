@@ -43,6 +43,15 @@ impl<'a> Column<'a> {
     }
 }
 
+/// Some lanes of a tile, and where their cells are.
+pub(crate) struct TileLanes<'a> {
+    /// The codes of the whole tile, row after row.
+    pub codes: &'a [u8],
+    pub lanes: Range<usize>,
+    /// Where each lane's cells begin among the sums.
+    pub starts: &'a [usize; TILE],
+}
+
 /// Makes sure that rows exist: the passes do not look. One quick sweep, next to nothing beside any pass.
 ///
 /// # Panics
@@ -65,16 +74,8 @@ pub(crate) enum Sign {
 /// All functions trust their arguments: rows exist in the bins and the channels, and cells exist for every code that
 /// occurs. The histogram module, their only caller, lays cells out from the same bins.
 pub(crate) trait Passes<S: Sum>: Sync {
-    /// Adds `rows` to the cells of some lanes of a tile; `starts` are where each lane's cells begin in `sums`.
-    unsafe fn tile(
-        &self,
-        sign: Sign,
-        rows: &[u32],
-        tile: &[u8],
-        lanes: Range<usize>,
-        starts: &[usize; TILE],
-        sums: &mut [S],
-    );
+    /// Adds `rows` to the cells of some lanes of a tile.
+    unsafe fn tile(&self, sign: Sign, rows: &[u32], tile: TileLanes<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of one column.
     unsafe fn column(&self, sign: Sign, rows: &[u32], column: Column<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of all slots.
@@ -88,33 +89,20 @@ pub(crate) trait Passes<S: Sum>: Sync {
 }
 
 #[inline(always)]
-unsafe fn tile_body<X: Source>(
-    source: X,
-    rows: &[u32],
-    tile: &[u8],
-    lanes: Range<usize>,
-    starts: &[usize; TILE],
-    sums: *mut X::Sum,
-) {
+unsafe fn tile_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) {
     // SAFETY: promised by the caller. A full tile is a loop of its own, unrolled.
     unsafe {
-        if lanes == (0..TILE) {
-            lanes_body(source, rows, tile, 0..TILE, starts, sums);
+        if tile.lanes == (0..TILE) {
+            lanes_body(source, rows, TileLanes { lanes: 0..TILE, ..tile }, sums);
         } else {
-            lanes_body(source, rows, tile, lanes, starts, sums);
+            lanes_body(source, rows, tile, sums);
         }
     }
 }
 
 #[inline(always)]
-unsafe fn lanes_body<X: Source>(
-    source: X,
-    rows: &[u32],
-    tile: &[u8],
-    lanes: Range<usize>,
-    starts: &[usize; TILE],
-    sums: *mut X::Sum,
-) {
+unsafe fn lanes_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) {
+    let TileLanes { codes: tile, lanes, starts } = tile;
     let width = source.width();
     for (i, &row) in rows.iter().enumerate() {
         let row = row as usize;
@@ -190,7 +178,7 @@ unsafe fn total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) {
     unsafe { source.add_all(rows, sums) }
 }
 
-vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: &[u8], lanes: Range<usize>, starts: &[usize; TILE], sums: *mut X::Sum) }
+vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn column_pass = column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_pass = slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum, touched: &mut Vec<u32>) }
@@ -218,12 +206,10 @@ macro_rules! by_width {
 /// The passes of a type, each by code that picks the [`Source`] to run it on.
 macro_rules! passes {
     ($call:ident!, $sum:ty) => {
-        unsafe fn tile(
-            &self, sign: Sign, rows: &[u32], tile: &[u8], lanes: Range<usize>, starts: &[usize; TILE], sums: &mut [$sum],
-        ) {
+        unsafe fn tile(&self, sign: Sign, rows: &[u32], tile: TileLanes<'_>, sums: &mut [$sum]) {
             // SAFETY: promised by the caller, as for all passes below.
             $call!(self, source => unsafe {
-                tile_pass(source.negated(sign == Sign::Minus), rows, tile, lanes, starts, sums.as_mut_ptr());
+                tile_pass(source.negated(sign == Sign::Minus), rows, tile, sums.as_mut_ptr());
             });
         }
         unsafe fn column(&self, sign: Sign, rows: &[u32], column: Column<'_>, sums: &mut [$sum]) {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::bins::sparse::Sparse;
 use crate::bins::{Bins, Place, TILE};
-use crate::search::accumulate::{Column, Passes, Sign, check_rows};
+use crate::search::accumulate::{Column, Passes, Sign, TileLanes, check_rows};
 use crate::search::source::Sum;
 
 /// Work (rows × codes per row × sums) from which a region is worth several threads.
@@ -303,8 +303,9 @@ impl<'a, S: Sum> Builder<'a, S> {
                 for lane in lanes.clone() {
                     starts[lane] = (start(lane) - start(lanes.start)) * self.width;
                 }
+                let tile = TileLanes { codes: self.bins.tile(tile), lanes, starts: &starts };
                 // SAFETY: rows are those of the bins; `own` has a cell for each code of each lane.
-                unsafe { self.passes.tile(sign, rows, self.bins.tile(tile), lanes, &starts, own) };
+                unsafe { self.passes.tile(sign, rows, tile, own) };
             }
             Task::Wide(feature) => {
                 if let Some(column) = Column::of(self.bins, feature) {

@@ -34,12 +34,19 @@ pub trait Sum:
     fn wide(self) -> i64;
 }
 
+/// How every integer flips.
+macro_rules! flipping {
+    () => {
+        const MINUS: Self = -1;
+        #[inline(always)]
+        fn flipped(self, flip: Self) -> Self {
+            (self ^ flip).wrapping_sub(flip)
+        }
+    };
+}
+
 impl Sum for i32 {
-    const MINUS: Self = -1;
-    #[inline(always)]
-    fn flipped(self, flip: Self) -> Self {
-        (self ^ flip).wrapping_sub(flip)
-    }
+    flipping!();
     #[inline(always)]
     fn float(self) -> f64 {
         f64::from(self)
@@ -55,11 +62,7 @@ impl Sum for i32 {
 }
 
 impl Sum for i64 {
-    const MINUS: Self = -1;
-    #[inline(always)]
-    fn flipped(self, flip: Self) -> Self {
-        (self ^ flip).wrapping_sub(flip)
-    }
+    flipping!();
     #[inline(always)]
     fn float(self) -> f64 {
         // The halves become mantissas: 2⁸⁴ + 2⁶³ + high · 2³² and 2⁵² + low. Both are exact, so only the sum is rounded, as in a
@@ -119,7 +122,13 @@ pub(crate) trait Source: Copy + Sync {
     fn width(self) -> usize;
     /// The same rows with all values negated, or not.
     #[must_use]
-    fn negated(self, negate: bool) -> Self;
+    #[inline(always)]
+    fn negated(mut self, negate: bool) -> Self {
+        *self.flip() = if negate { Self::Sum::MINUS } else { Self::Sum::default() };
+        self
+    }
+    /// What all values are [flipped](Sum::flipped) by.
+    fn flip(&mut self) -> &mut Self::Sum;
     /// Loads a row.
     ///
     /// # Safety
@@ -158,10 +167,6 @@ impl<'a, T: Cell, const W: usize> Fixed<'a, T, W> {
     }
 }
 
-fn flip<S: Sum>(negate: bool) -> S {
-    if negate { S::MINUS } else { S::default() }
-}
-
 impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
     type Sum = T::Sum;
     type Row = [T::Sum; W];
@@ -171,8 +176,9 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
         W
     }
 
-    fn negated(self, negate: bool) -> Self {
-        Self { flip: flip(negate), ..self }
+    #[inline(always)]
+    fn flip(&mut self) -> &mut T::Sum {
+        &mut self.flip
     }
 
     #[inline(always)]
@@ -248,8 +254,9 @@ impl<'a, T: Cell> Source for Any<'a, T> {
         self.width
     }
 
-    fn negated(self, negate: bool) -> Self {
-        Self { flip: flip(negate), ..self }
+    #[inline(always)]
+    fn flip(&mut self) -> &mut T::Sum {
+        &mut self.flip
     }
 
     #[inline(always)]
@@ -293,8 +300,9 @@ impl<S: Sum> Source for OneHot<'_, S> {
         self.width
     }
 
-    fn negated(self, negate: bool) -> Self {
-        Self { flip: flip(negate), ..self }
+    #[inline(always)]
+    fn flip(&mut self) -> &mut S {
+        &mut self.flip
     }
 
     #[inline(always)]

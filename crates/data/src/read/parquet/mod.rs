@@ -29,20 +29,19 @@ use crate::read::parquet::values::Decoded;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::typed::{Sink, refused};
-use crate::read::{Limits, Take};
+use crate::read::{Limits, Request, Take};
 use crate::say::grouped;
-use crate::schema::role::{Kind, Plan};
+use crate::schema::role::Kind;
 use crate::table::{Table, Values};
 
 /// Reads a Parquet file, so many row groups after the other.
 pub(crate) fn read_groups<R: ChunkReader + 'static>(
     file: R,
-    source: &str,
-    plan: &dyn Plan,
-    limits: &Limits,
+    request: Request<'_>,
     at_once: usize,
     take: &mut Take<'_>,
 ) -> Result<()> {
+    let Request { source, plan, limits } = request;
     check_footer(&file, source, limits)?;
     let parse = || ParquetMetaDataReader::new().parse_and_finish(&file).map_err(|e| fault(source, e));
     let metadata = caught(source, parse)?;
