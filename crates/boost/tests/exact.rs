@@ -196,7 +196,7 @@ fn two_classes_and_label_sets() {
 #[test]
 fn many_classes() {
     // More channels than fit a vector register, with and without a sketch of them.
-    let shape = generate::blobs::Shape { classes: 37, features: 6, noise: 2, ..Default::default() };
+    let shape = generate::blobs::BlobShape { classes: 37, features: 6, noise: 2, ..Default::default() };
     let table = || generate::blobs::blobs(3000, &shape, 4);
     let choices: [Choice; 9] = [
         ("mh-real", &[]),

@@ -134,7 +134,7 @@ fn few_rows_and_few_classes_do_no_harm() {
 /// Of 60 classes 45 are paired. The two that weigh more than all others together are the last ones, and a hyperplane must tell them apart.
 #[test]
 fn many_classes_are_paired_by_weight() {
-    let shape = generate::blobs::Shape { classes: 60, features: 6, noise: 1, ..Default::default() };
+    let shape = generate::blobs::BlobShape { classes: 60, features: 6, noise: 1, ..Default::default() };
     let table = generate::blobs::blobs(1500, &shape, 4);
     let Labels::Classes { of, .. } = prepared(table.clone()).dataset.labels else { panic!("classes") };
     let weights = of.iter().map(|&class| if class >= 58 { 100.0 } else { 1.0 }).collect();

@@ -6,7 +6,7 @@ mod common;
 use common::{Choice, Training, prepared};
 use manyboost::engine::memory::estimate;
 use manyboost::engine::train::{Outcome, Watched};
-use manyboost_data::generate::blobs::{Shape, blobs};
+use manyboost_data::generate::blobs::{BlobShape, blobs};
 use manyboost_data::memory::in_use;
 
 /// Every way to make channels.
@@ -33,7 +33,7 @@ const CHOICE: &str = "MANYBOOST_TEST_CHOICE";
 
 /// Bytes that the training of a choice is said to take, and that it takes.
 fn said_and_taken(choice: Choice) -> (u64, u64) {
-    let shape = Shape { classes: 250, clusters: 1, features: 3, noise: 0, spread: 2.0 };
+    let shape = BlobShape { classes: 250, clusters: 1, features: 3, noise: 0, spread: 2.0 };
     let prepared = prepared(blobs(16_000, &shape, 1));
     let training = Training::new(&prepared, choice, 1);
     let plan = training.setup.plan(7, None);

@@ -91,7 +91,7 @@ fn the_end_is_the_same_with_patience() {
 #[test]
 fn a_perfect_run_stays_ended() {
     // Two classes that one cut tells apart.
-    let shape = generate::blobs::Shape { classes: 2, clusters: 1, features: 1, noise: 0, spread: 50.0 };
+    let shape = generate::blobs::BlobShape { classes: 2, clusters: 1, features: 1, noise: 0, spread: 50.0 };
     let prepared = prepared(generate::blobs::blobs(60, &shape, 1));
     for &choice in &ALL[..4] {
         let (model, _) = same_from_every_round(&Training::new(&prepared, choice, 12));

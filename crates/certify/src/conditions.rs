@@ -19,9 +19,9 @@ use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
-use crate::game::{Game, Kind};
+use crate::game::{Game, GameKind};
 use crate::generate::{Certificate, Start, Wish, solve};
-use crate::oracle::{Says, Space};
+use crate::oracle::{HypothesisSpace, Says};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn of(self, kind: Kind, classes: usize, stop: &AtomicBool) -> Wish<'_> {
+    fn of(self, kind: GameKind, classes: usize, stop: &AtomicBool) -> Wish<'_> {
         let (tolerance, work) = match kind {
-            Kind::Margin => (self.tolerance, self.work),
+            GameKind::Margin => (self.tolerance, self.work),
             // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
-            Kind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
-            Kind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
+            GameKind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
+            GameKind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
         };
         Wish { tolerance, work, stop }
     }
@@ -126,17 +126,23 @@ pub struct Findings {
 
 /// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row. Once `stop` is set, intervals
 /// stay as wide as they are.
-pub fn certify(space: &dyn Space, y: &[u32], k: usize, settings: Settings, stop: &AtomicBool) -> Findings {
+pub fn certify(
+    space: &dyn HypothesisSpace,
+    y: &[u32],
+    k: usize,
+    settings: Settings,
+    stop: &AtomicBool,
+) -> Findings {
     let alike = space.alike(y);
-    let solved = |kind: Kind| {
+    let solved = |kind: GameKind| {
         let rows: Vec<u32> = (0..y.len() as u32).collect();
         let classes: Vec<u32> = (0..k as u32).collect();
         let game = Game::new(kind, y.to_vec(), k);
-        let known = alike.filter(|_| kind == Kind::Margin).map(|pair| opposed(&game, pair));
+        let known = alike.filter(|_| kind == GameKind::Margin).map(|pair| opposed(&game, pair));
         value(space, &game, &rows, &classes, known.as_deref(), settings.of(kind, k, stop))
     };
     let ((margin, mistakes), mut subsets) = rayon::join(
-        || rayon::join(|| solved(Kind::Margin), || solved(Kind::Mistakes)),
+        || rayon::join(|| solved(GameKind::Margin), || solved(GameKind::Mistakes)),
         || subsets(space, y, k, settings, stop),
     );
     let beats_guessing = space.beats_guessing(y, stop);
@@ -169,7 +175,7 @@ fn opposed(game: &Game, [a, b]: [u32; 2]) -> Vec<i64> {
 }
 
 fn value(
-    space: &dyn Space,
+    space: &dyn HypothesisSpace,
     game: &Game,
     rows: &[u32],
     classes: &[u32],
@@ -185,18 +191,24 @@ fn value(
 }
 
 /// Sets of classes, each with the classes' examples; all classes together are among them.
-fn subsets(space: &dyn Space, y: &[u32], k: usize, settings: Settings, stop: &AtomicBool) -> Vec<Subset> {
+fn subsets(
+    space: &dyn HypothesisSpace,
+    y: &[u32],
+    k: usize,
+    settings: Settings,
+    stop: &AtomicBool,
+) -> Vec<Subset> {
     let mut sets = combinations(k, settings.subsets.min(k - 1));
     sets.push((0..k as u32).collect());
     let solved = |classes: Vec<u32>| {
         let rows: Vec<u32> =
             (0..y.len() as u32).filter(|&row| classes.binary_search(&y[row as usize]).is_ok()).collect();
         let place = |&row: &u32| classes.partition_point(|&class| class < y[row as usize]) as u32;
-        let game = Game::new(Kind::Accuracy, rows.iter().map(place).collect(), classes.len());
+        let game = Game::new(GameKind::Accuracy, rows.iter().map(place).collect(), classes.len());
         let found = if rows.is_empty() {
             None
         } else {
-            value(space, &game, &rows, &classes, None, settings.of(Kind::Accuracy, k, stop))
+            value(space, &game, &rows, &classes, None, settings.of(GameKind::Accuracy, k, stop))
         };
         let value = found.map(|found| Interval::from(&found).mapped(2.0, -2.0 / classes.len() as f64));
         Subset { rows: rows.len(), whole: rows.len() == y.len(), value, classes }
@@ -267,7 +279,7 @@ impl Findings {
 
     /// The hardest weights: (row, wrong class, share), the largest first.
     pub fn hardest(&self, y: &[u32]) -> Vec<(usize, u32, f64)> {
-        let game = Game::new(Kind::Margin, y.to_vec(), self.classes);
+        let game = Game::new(GameKind::Margin, y.to_vec(), self.classes);
         let all = self.margin.weights.iter().sum::<i64>() as f64;
         let weighted = self.margin.weights.iter().enumerate().filter(|(_, weight)| **weight > 0);
         let share = |(row, &weight): (usize, &i64)| {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::conditions::{Interval, Subset};
 use crate::question::Answer;
-use crate::verdict::Run;
+use crate::verdict::ProvedRun;
 
 /// Hard rows and pairs of classes that are listed.
 const LISTED: usize = 100;
@@ -63,7 +63,7 @@ impl Answer {
         };
         let pair = |&(own, against, share): &(u32, u32, f64)| json!({"class": class(own), "against": class(against), "share": share});
         let row = |&(row, against, share): &(usize, u32, f64)| json!({"row": row + 1, "class": class(self.y[row]), "against": class(against), "share": share});
-        let run = |run: &Run| {
+        let run = |run: &ProvedRun| {
             let options: Map<String, Value> =
                 self.options(run).into_iter().map(|(name, value)| (name.to_string(), json!(value))).collect();
             json!({"booster": run.booster, "options": options})

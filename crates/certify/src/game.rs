@@ -13,7 +13,7 @@
 
 /// Which game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum GameKind {
     /// The lead of the own class over each other one.
     Margin,
     /// The vote of the own class.
@@ -25,7 +25,7 @@ pub enum Kind {
 /// A game on some examples.
 #[derive(Clone, Debug)]
 pub struct Game {
-    kind: Kind,
+    kind: GameKind,
     /// The class of each example.
     y: Vec<u32>,
     /// Number of classes.
@@ -34,7 +34,7 @@ pub struct Game {
 
 impl Game {
     /// On examples of these classes, of which there are k.
-    pub fn new(kind: Kind, y: Vec<u32>, k: usize) -> Self {
+    pub fn new(kind: GameKind, y: Vec<u32>, k: usize) -> Self {
         Self { kind, y, k }
     }
 
@@ -55,7 +55,7 @@ impl Game {
 
     /// Rows that an example has.
     fn each(&self) -> usize {
-        if self.kind == Kind::Accuracy { 1 } else { self.k - 1 }
+        if self.kind == GameKind::Accuracy { 1 } else { self.k - 1 }
     }
 
     /// Number of rows.
@@ -68,15 +68,15 @@ impl Game {
         let i = row / self.each();
         let (y, l) = (self.y[i], (row % self.each()) as u32);
         match self.kind {
-            Kind::Accuracy => (i, y, y),
-            Kind::Margin | Kind::Mistakes => (i, y, l + u32::from(l >= y)),
+            GameKind::Accuracy => (i, y, y),
+            GameKind::Margin | GameKind::Mistakes => (i, y, l + u32::from(l >= y)),
         }
     }
 
     /// What a row pays to a classifier that says `class` of its example.
     pub fn payoff(&self, row: usize, says: u32) -> i64 {
         let (_, y, l) = self.row(row);
-        let right = i64::from(says == y && self.kind != Kind::Mistakes);
+        let right = i64::from(says == y && self.kind != GameKind::Mistakes);
         right - i64::from(says == l && l != y)
     }
 
@@ -86,9 +86,9 @@ impl Game {
             let (i, y, l) = self.row(row);
             let votes = &votes[i * self.k..][..self.k];
             match self.kind {
-                Kind::Margin => votes[y as usize] - votes[l as usize],
-                Kind::Accuracy => votes[y as usize],
-                Kind::Mistakes => -votes[l as usize],
+                GameKind::Margin => votes[y as usize] - votes[l as usize],
+                GameKind::Accuracy => votes[y as usize],
+                GameKind::Mistakes => -votes[l as usize],
             }
         })
     }
@@ -100,7 +100,7 @@ impl Game {
         for (row, &weight) in weights.iter().enumerate() {
             let (i, y, l) = self.row(row);
             let costs = &mut costs[i * self.k..][..self.k];
-            if self.kind != Kind::Mistakes {
+            if self.kind != GameKind::Mistakes {
                 costs[y as usize] -= weight;
             }
             if l != y {
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn costs_are_payoffs() {
-        for kind in [Kind::Margin, Kind::Accuracy, Kind::Mistakes] {
+        for kind in [GameKind::Margin, GameKind::Accuracy, GameKind::Mistakes] {
             let game = Game::new(kind, vec![2, 0, 1], 3);
             let weights: Vec<i64> = (1..=game.rows() as i64).collect();
             let costs = game.costs(&weights);

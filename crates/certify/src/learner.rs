@@ -10,8 +10,8 @@ use manyboost::votes::{LabelCriterion, LabelVote};
 use manyboost_data::{Dataset, Encoder, Result, Weights};
 use manyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
 
-use crate::oracle::{Oracle, Says, Space};
-use crate::stumps::{Depth, Stumps};
+use crate::oracle::{HypothesisSpace, Oracle, Says};
+use crate::stumps::{Depth, StumpSpace};
 
 /// A learner on a data set, each row of which counts as one.
 pub struct Learner<'a> {
@@ -39,7 +39,7 @@ impl<'a> Learner<'a> {
     }
 }
 
-impl Space for Learner<'_> {
+impl HypothesisSpace for Learner<'_> {
     fn is_exact(&self) -> bool {
         false
     }
@@ -64,7 +64,7 @@ impl Space for Learner<'_> {
         if bins.features().iter().any(|feature| feature.order == Order::Nominal && feature.bins > 2) {
             return None;
         }
-        let stumps = Stumps::new(bins, Depth::One, min_rows.ceil() as usize);
+        let stumps = StumpSpace::new(bins, Depth::One, min_rows.ceil() as usize);
         stumps.beats_guessing(y, stop).filter(|beats| *beats)
     }
 }

@@ -30,7 +30,7 @@ mod labellings;
 
 pub use conditions::{Findings, Interval, Settings, Subset, certify};
 pub use learner::Learner;
-pub use oracle::{Listed, Space};
+pub use oracle::{HypothesisSpace, ListedClassifiers};
 pub use question::{Answer, Question};
-pub use stumps::{Depth, Stumps};
-pub use verdict::{Run, Verdict};
+pub use stumps::{Depth, StumpSpace};
+pub use verdict::{ProvedRun, Verdict};

@@ -24,7 +24,7 @@ pub trait Oracle: Send {
 }
 
 /// A space of classifiers, or a learner that finds some.
-pub trait Space: Sync {
+pub trait HypothesisSpace: Sync {
     /// Whether its oracles are exact.
     fn is_exact(&self) -> bool;
 
@@ -66,14 +66,14 @@ pub(crate) fn cheapest(costs: &[i64]) -> (u32, i64) {
 
 /// Classifiers one by one, as in the examples of papers.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct ListedClassifiers {
     /// What each says of each row.
     pub classifiers: Vec<Vec<u32>>,
 }
 
 struct ListedOracle(Vec<Says>, usize);
 
-impl Space for Listed {
+impl HypothesisSpace for ListedClassifiers {
     fn is_exact(&self) -> bool {
         true
     }

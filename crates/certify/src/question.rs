@@ -11,9 +11,9 @@ use manyboost_kernel::Order;
 
 use crate::conditions::{Findings, Settings, certify};
 use crate::learner::Learner;
-use crate::oracle::Space;
-use crate::stumps::{Depth, Stumps};
-use crate::verdict::Run;
+use crate::oracle::HypothesisSpace;
+use crate::stumps::{Depth, StumpSpace};
+use crate::verdict::ProvedRun;
 
 /// Rows × classes × features that are still searched.
 const MOST: usize = 100_000_000;
@@ -57,7 +57,7 @@ pub struct Answer {
 
 impl Answer {
     /// The options of a run: the booster's, and those of the learner that was asked about.
-    pub fn options<'a>(&'a self, run: &'a Run) -> Vec<(&'static str, &'a str)> {
+    pub fn options<'a>(&'a self, run: &'a ProvedRun) -> Vec<(&'static str, &'a str)> {
         let learner = std::iter::once(("learner", self.learner.as_str()));
         let given = self.given.iter().chain(&run.options).map(|(name, value)| (*name, value.as_str()));
         learner.chain(given).collect()
@@ -138,7 +138,7 @@ impl Question {
         &self,
         data: &'a mut Dataset,
         encoder: &'a Encoder,
-    ) -> Result<(Box<dyn Space + 'a>, String)> {
+    ) -> Result<(Box<dyn HypothesisSpace + 'a>, String)> {
         let ordered =
             data.bins.features().iter().all(|feature| feature.order == Order::Ordered || feature.bins <= 2);
         if let LearnerParameters::Tree(TreeParameters { leaves, depth, equality, min_rows, .. }) =
@@ -151,7 +151,7 @@ impl Question {
             };
             if let Some((depth, words)) = exact {
                 return Ok((
-                    Box::new(Stumps::new(&data.bins, depth, min_rows.ceil() as usize)),
+                    Box::new(StumpSpace::new(&data.bins, depth, min_rows.ceil() as usize)),
                     words.into(),
                 ));
             }

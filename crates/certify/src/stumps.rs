@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::labellings::independent;
-use crate::oracle::{Oracle, Says, Space, cheapest};
+use crate::oracle::{HypothesisSpace, Oracle, Says, cheapest};
 
 /// How often rows are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Depth {
 
 /// All trees of a depth on the features of a data set.
 #[derive(Debug)]
-pub struct Stumps {
+pub struct StumpSpace {
     columns: Vec<Column>,
     depth: Depth,
     /// Least rows of a side.
@@ -32,7 +32,7 @@ pub struct Stumps {
     rows: usize,
 }
 
-impl Stumps {
+impl StumpSpace {
     /// Of a data set; `least` rows must be on each side of a cut.
     pub fn new(bins: &Bins, depth: Depth, least: usize) -> Self {
         let columns = (0..bins.features().len()).map(|feature| Column::new(bins, feature));
@@ -47,7 +47,7 @@ impl Stumps {
     }
 }
 
-impl Space for Stumps {
+impl HypothesisSpace for StumpSpace {
     fn is_exact(&self) -> bool {
         true
     }

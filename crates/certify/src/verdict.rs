@@ -20,19 +20,19 @@ pub struct Verdict {
     /// Why.
     pub why: String,
     /// How, if it is proved.
-    pub runs: Vec<Run>,
+    pub runs: Vec<ProvedRun>,
 }
 
 /// A booster, and the options for which something is proved. Those of the weak learner are the ones that were asked about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct ProvedRun {
     /// The booster's name.
     pub booster: &'static str,
     /// Names and values.
     pub options: Vec<(&'static str, String)>,
 }
 
-impl Run {
+impl ProvedRun {
     fn new<const N: usize>(booster: &'static str, options: [(&'static str, String); N]) -> Self {
         Self { booster, options: options.into() }
     }
@@ -70,7 +70,7 @@ impl Findings {
         boosters: &'static str,
         value: Interval,
         [yes, no]: [String; 2],
-        runs: Vec<Run>,
+        runs: Vec<ProvedRun>,
     ) -> Verdict {
         let promised = value.holds(self.tolerance);
         let (why, runs) = match promised {
@@ -109,7 +109,8 @@ impl Findings {
                 self.margin.upper.max(0.0)
             ),
         };
-        let mut runs: Vec<Run> = ["mm", "mr", "m2"].map(|name| Run::of_rounds(name, rounds)).into();
+        let mut runs: Vec<ProvedRun> =
+            ["mm", "mr", "m2"].map(|name| ProvedRun::of_rounds(name, rounds)).into();
         let game = self.game();
         // The condition is the same, but a game of too many states is not played.
         let playable = game.is_some() || self.boostable() != Some(true);
@@ -119,7 +120,7 @@ impl Findings {
     }
 
     /// The drifting game under the minimal condition, if it is small enough to be played and its bound is below one row then.
-    fn game(&self) -> Option<Run> {
+    fn game(&self) -> Option<ProvedRun> {
         let gamma = less(self.margin.lower);
         let rounds = self.rounds_of_mm()?;
         if gamma <= 0.0 || rounds > 1e4 || states(self.classes, rounds as usize).ok()? > MOST_STATES {
@@ -128,7 +129,7 @@ impl Findings {
         let edges = vec![gamma; rounds as usize];
         let bound = first_potential(self.classes, &edges, GameLoss::ZeroOne, Condition::Minimal).ok()?;
         (bound * (self.rows as f64) < 0.999).then(|| {
-            Run::new(
+            ProvedRun::new(
                 "os",
                 [
                     ("loss", "zero-one".into()),
@@ -152,7 +153,7 @@ impl Findings {
             self.proviso()
         );
         let no = format!("the edge over uniform guessing is {:.6}, not positive", edge.upper);
-        let runs = vec![Run::new("os", [("edge", gamma.to_string()), ("rounds", whole(Some(rounds)))])];
+        let runs = vec![ProvedRun::new("os", [("edge", gamma.to_string()), ("rounds", whole(Some(rounds)))])];
         self.judge("os with an edge over random", edge, [yes, no], runs)
     }
 
@@ -165,12 +166,12 @@ impl Findings {
         );
         // MH's bound is that of the share of wrong labels, of which each row has k.
         let (m1, mh) = (self.rounds(self.m1().lower, 1), self.rounds(self.m1().lower, self.classes));
-        let mh = Run::new("mh", [("answers", "class".into()), ("rounds", whole(mh))]);
+        let mh = ProvedRun::new("mh", [("answers", "class".into()), ("rounds", whole(mh))]);
         self.judge(
             "m1, mh with one class as an answer",
             self.m1(),
             [yes, no],
-            vec![Run::of_rounds("m1", m1), mh],
+            vec![ProvedRun::of_rounds("m1", m1), mh],
         )
     }
 
@@ -182,7 +183,7 @@ impl Findings {
             "accuracy above 1/{k} is asked for, and on the hardest weights it is {:.6}",
             accuracy.upper
         );
-        let runs = vec![Run::of_rounds("samme", self.rounds(self.m1().lower, 1))];
+        let runs = vec![ProvedRun::of_rounds("samme", self.rounds(self.m1().lower, 1))];
         let mut verdict = self.judge("samme", self.samme(), [beats, no], runs);
         if k > 2 && verdict.promised == Some(true) {
             (verdict.promised, verdict.runs) = (Some(false), Vec::new());
@@ -209,7 +210,7 @@ impl Findings {
             accuracy.upper
         );
         let epoch = whole(epoch.map(|rounds| rounds.min(1e6)));
-        self.judge("iter", self.m1(), [yes, no], vec![Run::new("iter", [("epoch", epoch)])])
+        self.judge("iter", self.m1(), [yes, no], vec![ProvedRun::new("iter", [("epoch", epoch)])])
     }
 
     /// Theorem 6.2 of Cho, Libgober & Ding 2024, whose proof asks for weak learnability under the labels that epochs make.
@@ -218,7 +219,7 @@ impl Findings {
             Some(true) => (
                 "however epochs relabel the rows, accuracy above 1/n on any weights of rows (the rows are linearly independent by \
                  the cuts on them): long enough epochs (--epoch) rule out wrong classes only",
-                vec![Run::new("iter", [("relabel", "position".into())])],
+                vec![ProvedRun::new("iter", [("relabel", "position".into())])],
             ),
             Some(false) => (
                 "the rows are linearly dependent by the cuts on them: there are labels and weights on which no classifier beats \

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost_certify::{Findings, Interval, Listed, Settings, certify};
+use manyboost_certify::{Findings, Interval, ListedClassifiers, Settings, certify};
 use serde_json::Value;
 
 /// Nobody wants an end.
@@ -19,7 +19,7 @@ fn numbers(value: &Value) -> Vec<u32> {
 }
 
 fn findings(classifiers: Vec<Vec<u32>>, y: &[u32], k: usize) -> Findings {
-    certify(&Listed { classifiers }, y, k, SETTINGS, &GO_ON)
+    certify(&ListedClassifiers { classifiers }, y, k, SETTINGS, &GO_ON)
 }
 
 fn close(found: Interval, expected: f64, what: &str) {

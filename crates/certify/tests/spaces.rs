@@ -6,7 +6,7 @@ use manyboost::engine::train::{Outcome, Training};
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_certify::oracle::cost;
-use manyboost_certify::{Depth, Findings, Learner, Settings, Space, Stumps, certify};
+use manyboost_certify::{Depth, Findings, HypothesisSpace, Learner, Settings, StumpSpace, certify};
 use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Prepared, Role, Table, Values, Words, prepare};
 use proptest::prelude::*;
 
@@ -87,7 +87,7 @@ proptest! {
         };
         let deep = divisions.iter().map(|d| stump(&|i| d[i]) + stump(&|i| !d[i])).min().unwrap();
         for (depth, best) in [(Depth::One, stump(&|_| true)), (Depth::Two, deep)] {
-            let space = Stumps::new(&prepared.dataset.bins, depth, 1);
+            let space = StumpSpace::new(&prepared.dataset.bins, depth, 1);
             let says = space.oracle(&all, &[0, 1, 2]).unwrap().query(costs);
             prop_assert_eq!(cost(&says, costs, k), best, "{:?}", depth);
         }
@@ -105,7 +105,7 @@ fn trained(prepared: &Prepared, booster: &str, rounds: usize) -> Outcome {
 
 fn stumps(prepared: &Prepared) -> Findings {
     let settings = Settings { tolerance: 1e-7, ..Settings::default() };
-    let space = Stumps::new(&prepared.dataset.bins, Depth::One, 1);
+    let space = StumpSpace::new(&prepared.dataset.bins, Depth::One, 1);
     certify(&space, &classes(prepared), prepared.dataset.labels.classes(), settings, &GO_ON)
 }
 
@@ -174,7 +174,7 @@ proptest! {
     fn labellings_are_judged_rightly(rows in rows(9), least in 1usize..3) {
         let prepared = prepared(&rows);
         let y = classes(&prepared);
-        let space = Stumps::new(&prepared.dataset.bins, Depth::One, least);
+        let space = StumpSpace::new(&prepared.dataset.bins, Depth::One, least);
         let bins = &prepared.dataset.bins;
         // Rows of one class that look the same have one label.
         let look = |row: usize| (y[row], (0..3).map(|feature| bins.code(row, feature)).collect::<Vec<_>>());
@@ -234,7 +234,7 @@ fn parity_needs_two_cuts() {
     let one = stumps(&prepared);
     assert_eq!((one.boostable(), one.margin.lower), (Some(false), 0.0));
     assert!(one.margin.upper < 1e-9);
-    let space = Stumps::new(&prepared.dataset.bins, Depth::Two, 1);
+    let space = StumpSpace::new(&prepared.dataset.bins, Depth::Two, 1);
     let two = certify(&space, &classes(&prepared), 2, Settings::default(), &GO_ON);
     assert!(two.margin.lower > 1.0 - 1e-6 && two.boostable() == Some(true));
 }

@@ -10,7 +10,7 @@ use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_data::say::option;
 use manyboost_data::{Applied, Prepared, Remarks};
-use manyboost_report::compare::{self, Frame, Run};
+use manyboost_report::compare::{self, BoosterResult, PageHeading};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Outcome, wrong};
@@ -158,10 +158,10 @@ pub fn document(contender: &Contender, trial: &Trial) -> Value {
 }
 
 /// The page of several trials.
-pub fn page(frame: &Frame<'_>, contenders: &[Contender], trials: &[Trial]) -> String {
-    let run = |at: usize| -> Run<'_> {
+pub fn page(frame: &PageHeading<'_>, contenders: &[Contender], trials: &[Trial]) -> String {
+    let run = |at: usize| -> BoosterResult<'_> {
         let (contender, trial) = (&contenders[at], &trials[at]);
-        Run {
+        BoosterResult {
             name: contender.booster.clone(),
             options: contender.shown(),
             history: &trial.history,

@@ -65,7 +65,7 @@ pub enum Op {
 
 /// An operator in its place.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct GraphNode {
     pub op: Op,
     pub inputs: Vec<String>,
     pub output: String,
@@ -93,7 +93,7 @@ pub struct Port {
 pub struct Graph {
     pub(crate) inputs: Vec<Port>,
     pub(crate) outputs: Vec<Port>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<GraphNode>,
     /// What the file says of itself.
     pub(crate) notes: Vec<(String, String)>,
 }
@@ -109,7 +109,7 @@ impl Graph {
     /// Adds an operator with a name for its result.
     pub(crate) fn put_as(&mut self, op: Op, inputs: &[&str], output: &str) {
         let inputs = inputs.iter().map(|&name| name.to_string()).collect();
-        self.nodes.push(Node { op, inputs, output: output.to_string() });
+        self.nodes.push(GraphNode { op, inputs, output: output.to_string() });
     }
 
     /// Adds the sums of rows of so many columns.

@@ -2,9 +2,9 @@
 
 /// A message under construction.
 #[derive(Default)]
-pub struct Message(Vec<u8>);
+pub struct ProtoMessage(Vec<u8>);
 
-impl Message {
+impl ProtoMessage {
     /// The bytes so far.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
@@ -68,16 +68,16 @@ mod tests {
 
     #[test]
     fn the_examples_of_the_format() {
-        let mut message = Message::default();
+        let mut message = ProtoMessage::default();
         message.int(1, 150);
         assert_eq!(message.into_bytes(), [0x08, 0x96, 0x01]);
-        let mut message = Message::default();
+        let mut message = ProtoMessage::default();
         message.bytes(2, b"testing");
         assert_eq!(message.into_bytes(), [0x12, 0x07, 0x74, 0x65, 0x73, 0x74, 0x69, 0x6e, 0x67]);
-        let mut message = Message::default();
+        let mut message = ProtoMessage::default();
         message.ints(6, &[3, 270, 86942]);
         assert_eq!(message.into_bytes(), [0x32, 0x06, 0x03, 0x8e, 0x02, 0x9e, 0xa7, 0x05]);
-        let mut message = Message::default();
+        let mut message = ProtoMessage::default();
         message.int(1, -1);
         assert_eq!(message.into_bytes().len(), 11);
     }

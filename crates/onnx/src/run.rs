@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::graph::{Graph, Node, Op};
+use crate::graph::{Graph, GraphNode, Op};
 use crate::trees::{Mode, Trees};
 
 /// Rows to run a graph on.
@@ -79,7 +79,7 @@ impl Graph {
     }
 }
 
-fn compute(node: &Node, inputs: &[&Tensor]) -> Tensor {
+fn compute(node: &GraphNode, inputs: &[&Tensor]) -> Tensor {
     let each = |f: fn(f64) -> f64| {
         let (columns, values) = inputs[0].numbers();
         Tensor::Numbers { columns, values: values.iter().map(|&x| f(x)).collect() }

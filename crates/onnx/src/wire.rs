@@ -1,7 +1,7 @@
 //! Graphs as files: the messages of `onnx.proto`, by field number.
 
-use crate::graph::{Graph, Node, Op, Port, Type};
-use crate::protobuf::Message;
+use crate::graph::{Graph, GraphNode, Op, Port, Type};
+use crate::protobuf::ProtoMessage;
 
 /// Versions: of the file format, of the plain operators, of those for trees.
 const FORMAT: i64 = 8;
@@ -20,7 +20,7 @@ const DOUBLE: i64 = 11;
 impl Graph {
     /// The file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut graph = Message::default();
+        let mut graph = ProtoMessage::default();
         for one in &self.nodes {
             // What is gathered, or where from, is a constant of its own.
             let constant = match &one.op {
@@ -40,19 +40,19 @@ impl Graph {
                 graph.message(field, &port(one));
             }
         }
-        let mut model = Message::default();
+        let mut model = ProtoMessage::default();
         model.int(1, FORMAT);
         model.bytes(2, b"manyboost");
         model.bytes(3, env!("CARGO_PKG_VERSION").as_bytes());
         model.message(7, &graph);
         for (domain, version) in [("", PLAIN), (DOMAIN, LEARNING)] {
-            let mut set = Message::default();
+            let mut set = ProtoMessage::default();
             set.bytes(1, domain.as_bytes());
             set.int(2, version);
             model.message(8, &set);
         }
         for (key, value) in &self.notes {
-            let mut entry = Message::default();
+            let mut entry = ProtoMessage::default();
             entry.bytes(1, key.as_bytes());
             entry.bytes(2, value.as_bytes());
             model.message(14, &entry);
@@ -70,22 +70,22 @@ fn tensor_type(kind: Type) -> i64 {
     }
 }
 
-fn port(port: &Port) -> Message {
-    let mut shape = Message::default();
-    let mut rows = Message::default();
+fn port(port: &Port) -> ProtoMessage {
+    let mut shape = ProtoMessage::default();
+    let mut rows = ProtoMessage::default();
     rows.bytes(2, b"rows");
     shape.message(1, &rows);
     if let Some(columns) = port.columns {
-        let mut width = Message::default();
+        let mut width = ProtoMessage::default();
         width.int(1, columns as i64);
         shape.message(1, &width);
     }
-    let mut tensor = Message::default();
+    let mut tensor = ProtoMessage::default();
     tensor.int(1, tensor_type(port.kind));
     tensor.message(2, &shape);
-    let mut kind = Message::default();
+    let mut kind = ProtoMessage::default();
     kind.message(1, &tensor);
-    let mut message = Message::default();
+    let mut message = ProtoMessage::default();
     message.bytes(1, port.name.as_bytes());
     message.message(2, &kind);
     message
@@ -105,16 +105,16 @@ enum Value<'a> {
     Wholes(&'a [i64]),
 }
 
-fn tensor(shape: &[usize], kind: i64, raw: &[u8]) -> Message {
-    let mut message = Message::default();
+fn tensor(shape: &[usize], kind: i64, raw: &[u8]) -> ProtoMessage {
+    let mut message = ProtoMessage::default();
     message.ints(1, &shape.iter().map(|&n| n as i64).collect::<Vec<_>>());
     message.int(2, kind);
     message.bytes(9, raw);
     message
 }
 
-fn attribute(name: &str, value: &Value<'_>) -> Message {
-    let mut message = Message::default();
+fn attribute(name: &str, value: &Value<'_>) -> ProtoMessage {
+    let mut message = ProtoMessage::default();
     message.bytes(1, name.as_bytes());
     let kind = match value {
         Value::Float(x) => {
@@ -163,8 +163,8 @@ fn operator(
     inputs: &[String],
     output: &str,
     attributes: &[(&str, Value<'_>)],
-) -> Message {
-    let mut message = Message::default();
+) -> ProtoMessage {
+    let mut message = ProtoMessage::default();
     for input in inputs {
         message.bytes(1, input.as_bytes());
     }
@@ -182,8 +182,8 @@ fn constant_name(output: &str) -> String {
     format!("{output}_constant")
 }
 
-fn node(node: &Node) -> Message {
-    let Node { op, inputs, output } = node;
+fn node(node: &GraphNode) -> ProtoMessage {
+    let GraphNode { op, inputs, output } = node;
     let plain = |name: &str, attributes: &[(&str, Value<'_>)]| operator(name, "", inputs, output, attributes);
     let learning =
         |name: &str, attributes: &[(&str, Value<'_>)]| operator(name, DOMAIN, inputs, output, attributes);

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::numbers::numbers;
 use crate::words;
-use crate::{Cell, Page, Table};
+use crate::{HtmlCell, HtmlTable, Page};
 
 /// What one booster came to.
-pub struct Run<'a> {
+pub struct BoosterResult<'a> {
     /// Its name.
     pub name: String,
     /// The options that were given to it.
@@ -26,7 +26,7 @@ pub struct Run<'a> {
 }
 
 /// What surrounds the runs.
-pub struct Frame<'a> {
+pub struct PageHeading<'a> {
     /// The title.
     pub title: &'a str,
     /// What was learnt from, and what was measured on.
@@ -52,25 +52,25 @@ pub(crate) fn curve(history: &[Told], of: Figure) -> Option<(Value, Value)> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, runs: &[Run<'_>]) -> String {
+pub fn page(frame: &PageHeading<'_>, runs: &[BoosterResult<'_>]) -> String {
     let mut page = Page::new(frame.title, frame.lead);
-    let least = |of: fn(&Run<'_>) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
+    let least = |of: fn(&BoosterResult<'_>) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
     let (error, log_loss) = (least(|run| run.error), least(|run| run.log_loss));
     let head = ["Booster", "Options", frame.measure, "Log loss", "Rounds", "Seconds"];
-    let mut table = Table::new(2, &head);
+    let mut table = HtmlTable::new(2, &head);
     for run in runs {
         table.row([
             run.name.clone().into(),
             if run.options.is_empty() { "defaults".to_string().into() } else { run.options.clone().into() },
-            Cell::best(words::percent(run.error), run.error == error),
-            Cell::best(words::figure(run.log_loss), run.log_loss == log_loss),
+            HtmlCell::best(words::percent(run.error), run.error == error),
+            HtmlCell::best(words::figure(run.log_loss), run.log_loss == log_loss),
             words::grouped(run.history.len()).into(),
             format!("{:.2}", run.seconds).into(),
         ]);
     }
     page.section("boosters", "Boosters", "Lower is better; the best figures are bold.", &table.html());
     let curves = |of: Figure| -> Vec<Value> {
-        let line = |(at, run): (usize, &Run<'_>)| {
+        let line = |(at, run): (usize, &BoosterResult<'_>)| {
             let (x, y) = curve(run.history, of)?;
             Some(json!({"name": run.name, "x": x, "y": y, "colour": at}))
         };
@@ -92,7 +92,7 @@ pub fn page(frame: &Frame<'_>, runs: &[Run<'_>]) -> String {
     let figure = page.figure("lines", "Learning curves of all boosters", json!({"groups": groups}));
     let text = "What each booster comes to, round by round. Losses are each booster's own: their heights cannot be compared.";
     page.section("curves", "Learning curves", text, &figure);
-    let mut table = Table::new(2, &["Booster", "Why it stopped"]);
+    let mut table = HtmlTable::new(2, &["Booster", "Why it stopped"]);
     for run in runs {
         table.row([run.name.clone().into(), run.stopped.clone().into()]);
     }

@@ -15,4 +15,4 @@ pub mod words;
 
 pub use escape::escape;
 pub use page::Page;
-pub use table::{Cell, Table};
+pub use table::{HtmlCell, HtmlTable};

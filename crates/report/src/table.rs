@@ -3,20 +3,20 @@
 use crate::escape::escape;
 
 /// One cell.
-pub struct Cell {
+pub struct HtmlCell {
     /// Parts that are not broken across lines.
     parts: Vec<String>,
     best: bool,
     bar: Option<f64>,
 }
 
-impl From<String> for Cell {
+impl From<String> for HtmlCell {
     fn from(text: String) -> Self {
         Self::parts(vec![text])
     }
 }
 
-impl Cell {
+impl HtmlCell {
     /// Words that are each kept on one line.
     pub fn parts(parts: Vec<String>) -> Self {
         Self { parts, best: false, bar: None }
@@ -44,20 +44,20 @@ impl Cell {
 }
 
 /// Rows under a header.
-pub struct Table {
+pub struct HtmlTable {
     words: usize,
     head: Vec<String>,
-    rows: Vec<Vec<Cell>>,
+    rows: Vec<Vec<HtmlCell>>,
 }
 
-impl Table {
+impl HtmlTable {
     /// A table with these columns; the first `words` hold words, the others numbers.
     pub fn new(words: usize, head: &[&str]) -> Self {
         Self { words, head: head.iter().map(|h| escape(h)).collect(), rows: Vec::new() }
     }
 
     /// Adds a row.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = Cell>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = HtmlCell>) {
         self.rows.push(cells.into_iter().collect());
     }
 
@@ -66,7 +66,7 @@ impl Table {
         let left = |at: usize| if at < self.words { " class=\"left\"" } else { "" };
         let head = self.head.iter().enumerate().map(|(at, h)| format!("<th{}>{h}</th>", left(at)));
         let head: String = head.collect();
-        let row = |row: &Vec<Cell>| {
+        let row = |row: &Vec<HtmlCell>| {
             let cells = row.iter().enumerate().map(|(at, cell)| cell.html(at < self.words));
             format!("<tr>{}</tr>\n", cells.collect::<String>())
         };
@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn cells_are_escaped() {
-        let mut table = Table::new(0, &["a<b"]);
-        table.row([Cell::best("<i>".to_string(), true), Cell::bar("1".into(), 7.0)]);
+        let mut table = HtmlTable::new(0, &["a<b"]);
+        table.row([HtmlCell::best("<i>".to_string(), true), HtmlCell::bar("1".into(), 7.0)]);
         let html = table.html();
         assert!(html.contains("<th>a&lt;b</th>"));
         assert!(html.contains("<td class=\"best\"><span>&lt;i&gt;</span></td>"));

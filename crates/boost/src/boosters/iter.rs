@@ -30,7 +30,7 @@ use rayon::prelude::*;
 use super::STEP_HELP;
 use super::fill_blocks;
 use crate::learners::TreeParameters;
-use crate::model::answers::{Answers, Applied};
+use crate::model::answers::{Answers, ScoreUpdate};
 use crate::model::ensemble::Term;
 use crate::model::epochs::{Close, Eliminate, tally};
 use crate::model::reading::{Decode, Link, Reading};
@@ -183,7 +183,7 @@ impl Booster for Iter {
         let applied = fit.hypothesis.answers.applied(1.0, 2 * k);
         let wrong = |i: usize| {
             let row = now.scores.row(i);
-            let Applied::Election(election) = &applied else { return true };
+            let ScoreUpdate::Election(election) = &applied else { return true };
             row[k + y[i] as usize] >= 0.0
                 && election.choice(fit.cell_of[i] as usize, row) != Some(y[i] as usize)
         };

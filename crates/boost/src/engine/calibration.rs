@@ -18,7 +18,7 @@ use manyboost_kernel::{Exchange, Seed};
 use rayon::prelude::*;
 
 use crate::engine::scores::Scores;
-use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, totals};
+use crate::engine::train::{Observer, Outcome, Round, RunContext, RunPlan, totals};
 use crate::evaluate::metrics::{most_surprise, row_surprise};
 use crate::model::reading::{Link, Reading};
 use crate::predict::Predictor;
@@ -207,7 +207,7 @@ fn after_another_training(
     observer: &mut dyn Observer,
 ) -> Result<Option<(Weights, Scores)>> {
     let RunContext { plan, data, weights, exchange, .. } = context;
-    let plan = Plan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
+    let plan = RunPlan { rounds, learner: plan.learner.clone(), patience: None, ..*plan };
     let few = totals(weights, exchange).weight() < FEW_ROWS * one_row(weights);
     let (times, least) = if few { (PARTS, 1.0) } else { (1, LEAST_ROWS) };
     let rounds_done = Mutex::new((observer, 0));

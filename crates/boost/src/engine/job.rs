@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{EncodeOptions, Prepared, Result};
 
-use crate::engine::train::{Observer, Outcome, Plan, Training, Watched};
+use crate::engine::train::{Observer, Outcome, RunPlan, Training, Watched};
 use crate::model::{Checkpoint, Model, Origin};
 use crate::spec::registry::Setup;
 
@@ -37,7 +37,7 @@ pub struct Job<'a> {
 
 impl<'a> Job<'a> {
     /// What the engine does.
-    pub fn plan(&self) -> Plan<'a> {
+    pub fn plan(&self) -> RunPlan<'a> {
         self.setup.plan(self.choices.seed, self.choices.patience)
     }
 

@@ -10,7 +10,7 @@ use manyboost_data::{Applied, Dataset, Result};
 use manyboost_kernel::histogram_bytes;
 
 use crate::engine::calibration::{Calibration, MANY_ROWS};
-use crate::engine::train::{Plan, Watched};
+use crate::engine::train::{RunPlan, Watched};
 use crate::learners::LearnerParameters;
 
 /// Bytes of a row in a learner and in the loop: its place among the rows of a region, twice, its cell, twice, a figure of it.
@@ -20,7 +20,7 @@ const ROW: usize = 24;
 const ASIDE: usize = 24;
 
 /// An estimate of the bytes that a training takes beside its data, with rows of so many scores.
-pub fn estimate(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> u64 {
+pub fn estimate(plan: &RunPlan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> u64 {
     let (rows, scores) = (data.rows() as u64, 8 * width as u64);
     // Without rows to validate on, a temperature takes another training; both have scores, and they are put together.
     let again = match plan.calibration {
@@ -40,7 +40,7 @@ pub fn estimate(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: us
 }
 
 /// Refuses a training for which there is no memory.
-pub(crate) fn check(plan: &Plan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> Result<()> {
+pub(crate) fn check(plan: &RunPlan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> Result<()> {
     let bytes = estimate(plan, data, watched, width);
     let (rows, classes) = (data.rows(), data.labels.classes());
     let what = format!("training on {rows} rows with {classes} classes");

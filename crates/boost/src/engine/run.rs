@@ -11,7 +11,7 @@ use crate::engine::fast::{self, Background, Shared};
 use crate::engine::history::Record;
 use crate::engine::memory;
 use crate::engine::scores::Scores;
-use crate::engine::train::{Observer, Outcome, Plan, Round, RunContext, Watched, totals};
+use crate::engine::train::{Observer, Outcome, Round, RunContext, RunPlan, Watched, totals};
 use crate::engine::train_metrics::TrainMetrics;
 use crate::evaluate::metrics;
 use crate::learners::{self, cells_of};
@@ -32,7 +32,7 @@ const ATTEMPTS: u64 = 20;
 
 /// A training run under way.
 pub(crate) struct Run<'a> {
-    plan: &'a Plan<'a>,
+    plan: &'a RunPlan<'a>,
     labels: &'a Labels,
     values: Option<&'a Frame>,
     totals: Totals<'a>,

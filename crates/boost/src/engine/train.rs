@@ -17,7 +17,7 @@ use crate::model::reading::Reading;
 use crate::spec::booster::{Booster, Problem, Stop};
 
 /// What a training run is.
-pub struct Plan<'a> {
+pub struct RunPlan<'a> {
     /// The algorithm.
     pub booster: &'a dyn Booster,
     /// The weak learner.
@@ -32,7 +32,7 @@ pub struct Plan<'a> {
     pub patience: Option<usize>,
 }
 
-impl Plan<'_> {
+impl RunPlan<'_> {
     /// From scores to classes and probabilities, as far as it is known before training.
     pub(crate) fn reading(&self, task: &Problem<'_>) -> Reading {
         let reading = self.booster.reading(task);
@@ -92,11 +92,11 @@ pub struct Outcome {
 
 impl Outcome {
     /// Before the first round.
-    pub fn nothing(plan: &Plan<'_>, data: &Dataset) -> Self {
+    pub fn nothing(plan: &RunPlan<'_>, data: &Dataset) -> Self {
         Self::first(plan, &data.labels, totals(&data.weights, &Alone))
     }
 
-    pub(crate) fn first(plan: &Plan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
+    pub(crate) fn first(plan: &RunPlan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
         let task = Problem { labels, totals, rounds: plan.rounds, seed: Seed::new(plan.seed) };
         let (start, reading) = (plan.booster.start(&task), plan.reading(&task));
         let ensemble = Ensemble { start, rounds: Vec::new(), reading };
@@ -116,7 +116,7 @@ pub(crate) fn totals<'a>(weights: &'a Weights, exchange: &'a dyn Exchange) -> To
 #[derive(Clone, Copy)]
 pub struct Training<'a> {
     /// What the run is.
-    pub plan: &'a Plan<'a>,
+    pub plan: &'a RunPlan<'a>,
     /// The rows.
     pub data: &'a Dataset,
     /// What their codes mean.
@@ -127,7 +127,7 @@ pub struct Training<'a> {
 
 impl<'a> Training<'a> {
     /// On these rows, with nothing to watch.
-    pub fn new(plan: &'a Plan<'a>, data: &'a Dataset, encoder: &'a Encoder) -> Self {
+    pub fn new(plan: &'a RunPlan<'a>, data: &'a Dataset, encoder: &'a Encoder) -> Self {
         Self { plan, data, encoder, watched: Watched::default() }
     }
 
@@ -155,7 +155,7 @@ impl<'a> Training<'a> {
 /// this with the same plan, and all get the same outcome: that of training alone on all rows.
 pub fn train_among(
     exchange: &dyn Exchange,
-    plan: &Plan<'_>,
+    plan: &RunPlan<'_>,
     data: &Dataset,
     encoder: &Encoder,
 ) -> Result<Outcome> {
@@ -167,7 +167,7 @@ pub fn train_among(
 /// What to do, on which rows, and with whom.
 #[derive(Clone, Copy)]
 pub(crate) struct RunContext<'a> {
-    pub(crate) plan: &'a Plan<'a>,
+    pub(crate) plan: &'a RunPlan<'a>,
     pub(crate) data: &'a Dataset,
     /// The weights of the rows, or of some of them: the others have none.
     pub(crate) weights: &'a Weights,
@@ -209,7 +209,7 @@ impl RunContext<'_> {
 }
 
 /// Refuses what cannot be trained, or gone on with, on these rows.
-fn check(plan: &Plan<'_>, data: &Dataset, earlier: Option<&Outcome>) -> Result<()> {
+fn check(plan: &RunPlan<'_>, data: &Dataset, earlier: Option<&Outcome>) -> Result<()> {
     plan.learner.validate()?;
     plan.learner.check_booster(plan.booster)?;
     let linear = |outcome: &Outcome| {

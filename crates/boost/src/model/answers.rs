@@ -125,17 +125,17 @@ impl Answers {
     }
 
     /// What each cell adds to a row of `width` scores when the step is `alpha`.
-    pub fn applied(&self, alpha: f64, width: usize) -> Applied {
+    pub fn applied(&self, alpha: f64, width: usize) -> ScoreUpdate {
         let scaled = |values: &[f64]| values.iter().map(|&a| applied(alpha, a)).collect();
         match self {
-            Self::Labels(labels) => Applied::One { labels: labels.clone(), value: applied(alpha, 1.0) },
-            Self::Vectors { values, .. } => Applied::All { width, values: scaled(values) },
-            Self::Coordinate { at, values } => Applied::At { at: *at as usize, values: scaled(values) },
+            Self::Labels(labels) => ScoreUpdate::One { labels: labels.clone(), value: applied(alpha, 1.0) },
+            Self::Vectors { values, .. } => ScoreUpdate::All { width, values: scaled(values) },
+            Self::Coordinate { at, values } => ScoreUpdate::At { at: *at as usize, values: scaled(values) },
             Self::Along { direction, values } => {
                 let each = |&a: &f64| direction.iter().map(move |d| applied(alpha, a * d));
-                Applied::All { width, values: values.iter().flat_map(each).collect() }
+                ScoreUpdate::All { width, values: values.iter().flat_map(each).collect() }
             }
-            Self::Election(election) => Applied::Election(election.applied(alpha, width)),
+            Self::Election(election) => ScoreUpdate::Election(election.applied(alpha, width)),
         }
     }
 
@@ -157,7 +157,7 @@ impl Answers {
 
 /// What cells add to scores, the step included.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Applied {
+pub enum ScoreUpdate {
     /// The same number to the score of one class.
     One {
         /// The class of each cell.
@@ -183,7 +183,7 @@ pub enum Applied {
     Election(AppliedElection),
 }
 
-impl Applied {
+impl ScoreUpdate {
     /// Adds to each of some rows of `width` scores the part of its cell.
     pub fn add_rows(&self, cells: &[u32], width: usize, scores: &mut [f64]) {
         if let Self::All { values, .. } = self {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::answers::{Answers, Applied};
+use crate::model::answers::{Answers, ScoreUpdate};
 use crate::model::ensemble::Term;
 use crate::model::hypothesis::Cells;
 use crate::model::tree::{Child, Node, Test};
@@ -80,9 +80,9 @@ impl StepFunction {
 pub struct Stumps<'a> {
     width: usize,
     /// Those without a test.
-    constant: Vec<Applied>,
+    constant: Vec<ScoreUpdate>,
     /// The others by the feature that they look at.
-    by_feature: BTreeMap<u32, Vec<(&'a Node, Applied)>>,
+    by_feature: BTreeMap<u32, Vec<(&'a Node, ScoreUpdate)>>,
     /// Sums of their scores are no farther from 0 than this.
     most: f64,
 }
@@ -143,7 +143,7 @@ impl Additive {
 }
 
 /// The sum of all stumps on a feature; `None` if they are not all of one kind.
-fn collapse(feature: u32, stumps: &[(&Node, Applied)], width: usize) -> Option<StepFunction> {
+fn collapse(feature: u32, stumps: &[(&Node, ScoreUpdate)], width: usize) -> Option<StepFunction> {
     let thresholds: Option<Vec<f64>> = stumps
         .iter()
         .map(|(node, _)| match node.test {

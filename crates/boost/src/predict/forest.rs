@@ -2,7 +2,7 @@
 //!
 //! One step of a walk waits for memory; four walks side by side wait together.
 
-use crate::model::answers::Applied;
+use crate::model::answers::ScoreUpdate;
 use crate::model::ensemble::Term;
 use crate::model::hypothesis::Cells;
 use crate::model::linear::{Linear, distance, side};
@@ -44,7 +44,7 @@ pub(super) struct Forest {
 #[derive(Clone, Debug)]
 struct Flat {
     cells: FlatCells,
-    applied: Applied,
+    applied: ScoreUpdate,
 }
 
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 use rayon::prelude::*;
 
 use crate::engine::scores::Scores;
-use crate::model::answers::Applied;
+use crate::model::answers::ScoreUpdate;
 use crate::model::ensemble::{Ensemble, Term};
 use crate::model::hypothesis::Cells;
 
@@ -15,7 +15,7 @@ const ROWS: usize = 256;
 /// One round, ready to be added to scores.
 #[derive(Clone, Debug)]
 pub struct Stage<'a> {
-    terms: Vec<(&'a Cells, Applied)>,
+    terms: Vec<(&'a Cells, ScoreUpdate)>,
 }
 
 impl<'a> Stage<'a> {

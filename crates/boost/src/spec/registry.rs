@@ -7,7 +7,7 @@ use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
 
 use crate::boosters;
 use crate::engine::calibration::{Calibration, TEMPERATURE};
-use crate::engine::train::Plan;
+use crate::engine::train::RunPlan;
 pub use crate::learners::{LEARNERS, LearnerEntry};
 use crate::learners::{LearnerParameters, OwnLearner, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
@@ -257,8 +257,8 @@ impl Setup {
     }
 
     /// The run.
-    pub fn plan(&self, seed: u64, patience: Option<usize>) -> Plan<'_> {
-        Plan {
+    pub fn plan(&self, seed: u64, patience: Option<usize>) -> RunPlan<'_> {
+        RunPlan {
             booster: self.booster.as_ref(),
             learner: self.learner.clone(),
             calibration: self.calibration,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use manyboost::spec::options::Options;
-use manyboost_certify::{Answer, Question, Run};
+use manyboost_certify::{Answer, ProvedRun, Question};
 use manyboost_data::prepare;
 use manyboost_data::say::{option, quoted};
 use serde_json::Value;
@@ -42,7 +42,7 @@ struct Trained<'a> {
 
 impl Trained<'_> {
     /// A command that runs as it stands.
-    fn command(&self, answer: &Answer, run: &Run) -> String {
+    fn command(&self, answer: &Answer, run: &ProvedRun) -> String {
         let CertifyArgs { data, columns, encode, .. } = self.args;
         let out = format!("{}.model", run.booster);
         let mut words = vec!["manyboost train".to_string(), quoted(data), option("out", &out)];

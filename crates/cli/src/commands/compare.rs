@@ -4,7 +4,7 @@ use std::path::Path;
 
 use manyboost::files::write_atomic;
 use manyboost_data::{Applied, Prepared, apply, prepare};
-use manyboost_report::compare::Frame;
+use manyboost_report::compare::PageHeading;
 use serde_json::json;
 
 use super::{print, print_json, report};
@@ -57,7 +57,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         trials.push(trial);
     }
     let command = report::command_line();
-    let frame = Frame {
+    let frame = PageHeading {
         title: "Boosters side by side",
         lead: &lead,
         measure: if test.labels.is_sets() { "Hamming loss" } else { "Test error" },

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use manyboost::files::write_atomic;
 use manyboost_data::{Applied, PrepareOptions, Prepared, apply, generate, prepare};
-use manyboost_report::compare::Frame;
+use manyboost_report::compare::PageHeading;
 use serde_json::json;
 
 use super::{print, print_json};
@@ -49,7 +49,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
         trials.push(trial::run(&contender.booster, &setup, &prepared, &test, args.seed, true)?);
     }
     let frame =
-        Frame { title: "manyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
+        PageHeading { title: "manyboost demo", lead: &lead, measure: "Test error", command: ("Next", NEXT) };
     write_atomic(Path::new(PAGE), trial::page(&frame, &contenders, &trials).as_bytes())?;
     if args.json {
         let results: Vec<_> = contenders.iter().zip(&trials).map(|(c, t)| trial::document(c, t)).collect();
@@ -62,7 +62,7 @@ pub fn run(args: &DemoArgs) -> Outcome {
 
 /// Rows to learn from, and rows to test on.
 fn data(seed: u64) -> Outcome<(Prepared, Applied)> {
-    let table = generate::blobs::blobs(ROWS, &generate::blobs::Shape::default(), seed);
+    let table = generate::blobs::blobs(ROWS, &generate::blobs::BlobShape::default(), seed);
     let [kept, held] = table.split(TEST, seed)?;
     let prepared = prepare(kept, &PrepareOptions::default())?;
     let test = apply(held, &prepared.schema, &prepared.encoder)?;

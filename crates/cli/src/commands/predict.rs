@@ -18,7 +18,7 @@ use crate::say;
 
 mod answers;
 
-use answers::{Answers, Block, Cell};
+use answers::{AnswerCell, Answers, Block};
 
 pub fn run(args: &PredictArgs) -> Outcome {
     let form = output::table_form(args.out.as_deref())?;
@@ -87,22 +87,22 @@ impl Sheet {
 fn put_text(out: &mut dyn Write, block: &Block<'_>, delimiter: u8, first: bool) -> io::Result<()> {
     if first {
         let header = block.header();
-        write_line(out, delimiter, &header.iter().map(|name| Cell::Name(name)).collect::<Vec<_>>())?;
+        write_line(out, delimiter, &header.iter().map(|name| AnswerCell::Name(name)).collect::<Vec<_>>())?;
     }
     (0..block.rows()).try_for_each(|row| write_line(out, delimiter, &block.row(row)))
 }
 
-fn write_line(out: &mut dyn Write, delimiter: u8, cells: &[Cell<'_>]) -> io::Result<()> {
+fn write_line(out: &mut dyn Write, delimiter: u8, cells: &[AnswerCell<'_>]) -> io::Result<()> {
     let alone = cells.len() == 1;
     for (at, cell) in cells.iter().enumerate() {
         if at > 0 {
             out.write_all(&[delimiter])?;
         }
         match cell {
-            Cell::Name(text) => write_text(out, text, delimiter, alone)?,
-            Cell::Joined(text) => write_text(out, text, delimiter, alone)?,
-            Cell::Number(x) => write!(out, "{x}")?,
-            Cell::Flag(x) => out.write_all(if *x { b"1" } else { b"0" })?,
+            AnswerCell::Name(text) => write_text(out, text, delimiter, alone)?,
+            AnswerCell::Joined(text) => write_text(out, text, delimiter, alone)?,
+            AnswerCell::Number(x) => write!(out, "{x}")?,
+            AnswerCell::Flag(x) => out.write_all(if *x { b"1" } else { b"0" })?,
         }
     }
     out.write_all(b"\n")
@@ -125,11 +125,11 @@ fn indented(value: &Value, by: usize) -> String {
     visible_json(&format!("{value:#}")).replace('\n', &format!("\n{}", " ".repeat(by)))
 }
 
-fn value(cell: Cell<'_>) -> Value {
+fn value(cell: AnswerCell<'_>) -> Value {
     match cell {
-        Cell::Name(name) => json!(name),
-        Cell::Joined(text) => json!(text),
-        Cell::Number(x) => json!(x),
-        Cell::Flag(x) => json!(u8::from(x)),
+        AnswerCell::Name(name) => json!(name),
+        AnswerCell::Joined(text) => json!(text),
+        AnswerCell::Number(x) => json!(x),
+        AnswerCell::Flag(x) => json!(u8::from(x)),
     }
 }

@@ -6,7 +6,7 @@ use crate::table::Table;
 
 /// How many of what.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Shape {
+pub struct BlobShape {
     /// Classes.
     pub classes: usize,
     /// Clusters of each class.
@@ -19,14 +19,14 @@ pub struct Shape {
     pub spread: f64,
 }
 
-impl Default for Shape {
+impl Default for BlobShape {
     fn default() -> Self {
         Self { classes: 10, clusters: 2, features: 20, noise: 10, spread: 1.5 }
     }
 }
 
 /// Rows of a cluster drawn at random.
-pub fn blobs(rows: usize, shape: &Shape, seed: u64) -> Table {
+pub fn blobs(rows: usize, shape: &BlobShape, seed: u64) -> Table {
     let (classes, clusters, features) = (shape.classes.max(1), shape.clusters.max(1), shape.features.max(1));
     let informative = features.saturating_sub(shape.noise);
     // Centres have random numbers of their own, so that more rows leave them where they are.
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_thousand_classes() {
-        let shape = Shape { classes: 1000, clusters: 1, features: 5, noise: 2, spread: 2.0 };
+        let shape = BlobShape { classes: 1000, clusters: 1, features: 5, noise: 2, spread: 2.0 };
         let table = blobs(20_000, &shape, 1);
         assert_eq!((table.columns.len(), table.rows), (6, 20_000));
         let crate::table::Values::Words(words) = &table.columns[5].values else { panic!("words") };

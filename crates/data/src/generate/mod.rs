@@ -24,13 +24,13 @@ pub const GENERATORS: &[Generator] = &[
         waveform::waveform,
     ),
     ("blobs", "ten classes of two clusters each, 20 features of which half are noise", |rows, seed| {
-        blobs::blobs(rows, &blobs::Shape::default(), seed)
+        blobs::blobs(rows, &blobs::BlobShape::default(), seed)
     }),
     (
         "clusters",
         "a hundred classes of one cluster each, 30 features of which a third is noise",
         |rows, seed| {
-            let shape = blobs::Shape { classes: 100, clusters: 1, features: 30, noise: 10, spread: 1.5 };
+            let shape = blobs::BlobShape { classes: 100, clusters: 1, features: 30, noise: 10, spread: 1.5 };
             blobs::blobs(rows, &shape, seed)
         },
     ),

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::labels::Labels;
 use crate::say;
 use crate::weights::Weights;
-use crate::weights::scaled::{Kind, MOST, Scaled};
+use crate::weights::scaled::{MOST, Scaled, WeightKind};
 
 /// Most units of all rows together: sums of them leave enough bits to values.
 const MOST_TOGETHER: u64 = 1 << 44;
@@ -131,7 +131,7 @@ impl ClassWeights {
         // By the sums of all rows, which do not depend on how rows share them.
         let most = (MOST_TOGETHER / weights.total().next_power_of_two()).min(u64::from(MOST)) as u32;
         let mut scaled = Scaled::new(&values, most);
-        if scaled.kind == Kind::Whole && together(&scaled.units) > MOST_TOGETHER {
+        if scaled.kind == WeightKind::Whole && together(&scaled.units) > MOST_TOGETHER {
             scaled = Scaled::by_ratio(&values, most);
         }
         if scaled.units.contains(&0) && !self.drops() {

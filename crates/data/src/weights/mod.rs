@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::say;
 use crate::schema::role::Role;
 use crate::table::{Table, Values};
-use crate::weights::scaled::{Kind, MOST, Scaled};
+use crate::weights::scaled::{MOST, Scaled, WeightKind};
 
 /// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ impl Weights {
         let mean = units.iter().map(|&u| u64::from(u)).sum::<u64>() / units.len() as u64;
         let exponent = kind.exponent(mean);
         let ones = units.iter().all(|&u| u == 1);
-        let copies = if ones || kind == Kind::Whole { Copies::Unit } else { Copies::Row };
+        let copies = if ones || kind == WeightKind::Whole { Copies::Unit } else { Copies::Row };
         Self { units, one, exponent, copies }
     }
 

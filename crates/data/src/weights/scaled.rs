@@ -12,7 +12,7 @@ const DENOMINATOR: u32 = 64;
 
 /// What units stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum WeightKind {
     /// Whole numbers, as they are.
     Whole,
     /// Numbers in a unit that all of them are multiples of.
@@ -21,7 +21,7 @@ pub(crate) enum Kind {
     Rounded,
 }
 
-impl Kind {
+impl WeightKind {
     /// What a unit weighs is 2 to the power of this. Counts are what they are, in whatever unit they come; other weights are
     /// scaled so that a row, which has so many units on average, weighs about one.
     pub(crate) fn exponent(self, mean: u64) -> i32 {
@@ -36,14 +36,14 @@ pub(crate) struct Scaled {
     /// The units of the lightest that counts; 1 of whole numbers.
     pub(crate) one: u32,
     /// What units stand for.
-    pub(crate) kind: Kind,
+    pub(crate) kind: WeightKind,
 }
 
 impl Scaled {
     /// Whole numbers are themselves; others have up to `most` units.
     pub(crate) fn new(values: &[f64], most: u32) -> Self {
         match whole(values) {
-            Some(units) => Self { units, one: 1, kind: Kind::Whole },
+            Some(units) => Self { units, one: 1, kind: WeightKind::Whole },
             None => Self::by_ratio(values, most),
         }
     }
@@ -57,7 +57,7 @@ impl Scaled {
         } else {
             exact(values, most).or_else(|| multiples(values, smallest, most))
         };
-        let kind = if multiples.is_some() { Kind::Multiples } else { Kind::Rounded };
+        let kind = if multiples.is_some() { WeightKind::Multiples } else { WeightKind::Rounded };
         let units = multiples.unwrap_or_else(|| values.iter().map(rounded).collect());
         let one = units.iter().copied().filter(|&u| u > 0).min().unwrap_or(1);
         Self { units, one, kind }

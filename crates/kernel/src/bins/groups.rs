@@ -2,11 +2,11 @@
 //! whatever their group, while what belongs to them is in the cache.
 
 /// The parts of groups in one block of rows: the number of the group, and its rows.
-pub type Parts<'a> = Vec<(usize, &'a [u32])>;
+pub type GroupParts<'a> = Vec<(usize, &'a [u32])>;
 
 /// Cuts groups of ascending rows at every `block`-th row; empty parts are left out. (Where rows do not ascend, every row
 /// is still in one part of its group, but perhaps not in the one of its block.)
-pub fn by_blocks<'a>(groups: &[&'a [u32]], rows: usize, block: usize) -> Vec<Parts<'a>> {
+pub fn by_blocks<'a>(groups: &[&'a [u32]], rows: usize, block: usize) -> Vec<GroupParts<'a>> {
     let mut rest = groups.to_vec();
     let blocks = rows.div_ceil(block);
     (1..=blocks)

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::bins::sparse::Sparse;
 use crate::bins::{Bins, Place, TILE};
 use crate::numbers::cpu::vectorised;
-use crate::search::source::{AHEAD, Any, Cell, Fixed, OneHot, Source, Sum};
+use crate::search::source::{AHEAD, Any, Fixed, OneHot, Source, StoredUnit, Sum};
 
 /// The codes of one feature, wherever they are kept.
 #[derive(Clone, Copy)]
@@ -249,7 +249,7 @@ macro_rules! itself {
     }};
 }
 
-impl<T: Cell> Passes<T::Sum> for Dense<'_, T> {
+impl<T: StoredUnit> Passes<T::Sum> for Dense<'_, T> {
     passes!(by_width!, T::Sum);
 }
 

@@ -83,7 +83,7 @@ impl Sum for i64 {
 }
 
 /// A stored channel value and the type that its sums need.
-pub trait Cell: Copy + Default + Send + Sync + 'static {
+pub trait StoredUnit: Copy + Default + Send + Sync + 'static {
     /// The type of sums.
     type Sum: Sum;
     /// The value as a sum.
@@ -94,7 +94,7 @@ pub trait Cell: Copy + Default + Send + Sync + 'static {
 
 macro_rules! cell {
     ($stored:ty => $sum:ty) => {
-        impl Cell for $stored {
+        impl StoredUnit for $stored {
             type Sum = $sum;
             #[inline(always)]
             fn widen(self) -> $sum {
@@ -156,18 +156,18 @@ pub(crate) trait Source: Copy + Sync {
 
 /// Rows of `W` channels each, the width known when compiled.
 #[derive(Clone, Copy)]
-pub(crate) struct Fixed<'a, T: Cell, const W: usize> {
+pub(crate) struct Fixed<'a, T: StoredUnit, const W: usize> {
     cells: &'a [T],
     flip: T::Sum,
 }
 
-impl<'a, T: Cell, const W: usize> Fixed<'a, T, W> {
+impl<'a, T: StoredUnit, const W: usize> Fixed<'a, T, W> {
     pub(crate) fn new(cells: &'a [T]) -> Self {
         Self { cells, flip: T::Sum::default() }
     }
 }
 
-impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
+impl<T: StoredUnit, const W: usize> Source for Fixed<'_, T, W> {
     type Sum = T::Sum;
     type Row = [T::Sum; W];
 
@@ -233,19 +233,19 @@ impl<T: Cell, const W: usize> Source for Fixed<'_, T, W> {
 
 /// Rows of any number of channels.
 #[derive(Clone, Copy)]
-pub(crate) struct Any<'a, T: Cell> {
+pub(crate) struct Any<'a, T: StoredUnit> {
     cells: &'a [T],
     width: usize,
     flip: T::Sum,
 }
 
-impl<'a, T: Cell> Any<'a, T> {
+impl<'a, T: StoredUnit> Any<'a, T> {
     pub(crate) fn new(cells: &'a [T], width: usize) -> Self {
         Self { cells, width, flip: T::Sum::default() }
     }
 }
 
-impl<'a, T: Cell> Source for Any<'a, T> {
+impl<'a, T: StoredUnit> Source for Any<'a, T> {
     type Sum = T::Sum;
     type Row = &'a [T];
 

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::search::source::{Cell, Sum};
+use crate::search::source::{StoredUnit, Sum};
 use crate::sums::channels::{BLOCK, Channels};
 use crate::sums::quantise::CellKind;
 
@@ -28,7 +28,7 @@ fn part(sum: i64, whole: u32, drawn: u32) -> i64 {
     if whole == drawn { sum } else { sum / i64::from(whole.max(1)) * i64::from(drawn) }
 }
 
-fn draw_cells<T: Cell>(cells: &[T], width: usize, whole: &[u32], drawn: &[u32], out: &mut Vec<T>) {
+fn draw_cells<T: StoredUnit>(cells: &[T], width: usize, whole: &[u32], drawn: &[u32], out: &mut Vec<T>) {
     out.resize(cells.len(), T::default());
     let rows = out.par_chunks_mut(width).zip(cells.par_chunks(width)).zip(whole.par_iter().zip(drawn));
     rows.with_min_len(BLOCK).for_each(|((out, cell), (&whole, &drawn))| {

@@ -6,7 +6,7 @@ use crate::exchange::Exchange;
 use crate::numbers::cpu::{by_width, vectorised, widened};
 use crate::numbers::grid::{Grid, nearest_float};
 use crate::numbers::real::Real;
-use crate::search::source::{Cell, Sum};
+use crate::search::source::{StoredUnit, Sum};
 use crate::sums::channels::{BLOCK, RowWeights};
 
 /// Bits of narrow units of values that are spread over known bounds.
@@ -231,7 +231,7 @@ fn fill_pairs<S: Sum>(pairs: &mut Vec<(S, S)>, values: &[f64], units: &[u32], ro
 }
 
 /// Writes narrow cells of `[weight, channels…]`, each channel times the weight.
-fn fill_narrow<T: Cell>(
+fn fill_narrow<T: StoredUnit>(
     cells: &mut Vec<T>,
     values: &[f64],
     width: usize,
@@ -251,7 +251,7 @@ fn fill_narrow<T: Cell>(
 /// Writes narrow cells of values that are computed for a block of rows at a time, and rounded while they are at hand.
 /// `write` gets the first row of a block and its values; the sum of what it returns is returned. `then` gets the cells of a
 /// block, and what there is for the block in `beside`.
-pub(crate) fn fill_computed<T: Cell, B: Send>(
+pub(crate) fn fill_computed<T: StoredUnit, B: Send>(
     cells: &mut Vec<T>,
     width: usize,
     units: &[u32],
@@ -279,7 +279,7 @@ pub(crate) fn fill_computed<T: Cell, B: Send>(
 }
 
 /// Rounds some rows to cells of `[weight, channels…]`, each channel times the weight.
-fn round_rows<T: Cell, R: Real>(
+fn round_rows<T: StoredUnit, R: Real>(
     values: &[R],
     width: usize,
     units: &[u32],
@@ -298,10 +298,10 @@ fn round_rows<T: Cell, R: Real>(
     }
 }
 
-widened! { fn round_long = round_long_body<T: Cell, R: Real>(values: &[R], width: usize, units: &[u32], rounding: &Rounding<R>, cells: &mut [T]) }
+widened! { fn round_long = round_long_body<T: StoredUnit, R: Real>(values: &[R], width: usize, units: &[u32], rounding: &Rounding<R>, cells: &mut [T]) }
 
 #[inline(always)]
-fn round_long_body<T: Cell, R: Real>(
+fn round_long_body<T: StoredUnit, R: Real>(
     values: &[R],
     width: usize,
     units: &[u32],
@@ -309,28 +309,28 @@ fn round_long_body<T: Cell, R: Real>(
     cells: &mut [T],
 ) {
     for ((cell, row), &unit) in cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units) {
-        cell[0] = Cell::narrow(i64::from(unit));
+        cell[0] = StoredUnit::narrow(i64::from(unit));
         for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-            *q = Cell::narrow(i64::from((rounding.units(x, scale) as i32).wrapping_mul(unit as i32)));
+            *q = StoredUnit::narrow(i64::from((rounding.units(x, scale) as i32).wrapping_mul(unit as i32)));
         }
     }
 }
 
-vectorised! { fn pack = pack_body<T: Cell>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) }
+vectorised! { fn pack = pack_body<T: StoredUnit>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) }
 
 #[inline(always)]
-fn pack_body<T: Cell>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) {
+fn pack_body<T: StoredUnit>(rounded: &[i32], width: usize, units: &[u32], cells: &mut [T]) {
     by_width!(width, pack_rows(width, rounded, units, cells));
 }
 
 #[inline(always)]
-fn pack_rows<const W: usize>(width: usize, rounded: &[i32], units: &[u32], cells: &mut [impl Cell]) {
+fn pack_rows<const W: usize>(width: usize, rounded: &[i32], units: &[u32], cells: &mut [impl StoredUnit]) {
     let width = if W == 0 { width } else { W };
     let rows = cells.chunks_exact_mut(width + 1).zip(rounded.chunks_exact(width)).zip(units);
     for ((cell, row), &unit) in rows {
-        cell[0] = Cell::narrow(i64::from(unit));
+        cell[0] = StoredUnit::narrow(i64::from(unit));
         for (q, &x) in cell[1..].iter_mut().zip(row) {
-            *q = Cell::narrow(i64::from(x.wrapping_mul(unit as i32)));
+            *q = StoredUnit::narrow(i64::from(x.wrapping_mul(unit as i32)));
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::numbers::cpu::{by_width, prefetch, widened};
 use crate::search::Searchable;
 use crate::search::accumulate::check_rows;
-use crate::search::source::Cell;
+use crate::search::source::StoredUnit;
 use crate::sums::channels::Channels;
 use crate::sums::quantise::CellKind;
 use crate::sums::totals::Totals;
@@ -38,7 +38,7 @@ impl Channels {
         }
     }
 
-    fn variances<T: Cell<Sum = i32>>(
+    fn variances<T: StoredUnit<Sum = i32>>(
         &self,
         cells: &[T],
         totals: &Totals<'_>,
@@ -56,10 +56,10 @@ impl Channels {
     }
 }
 
-widened! { fn add_variances = add_variances_body<T: Cell<Sum = i32>>(rows: &[u32], cells: &[T], stride: usize, one: i32, sums: &mut [i64]) }
+widened! { fn add_variances = add_variances_body<T: StoredUnit<Sum = i32>>(rows: &[u32], cells: &[T], stride: usize, one: i32, sums: &mut [i64]) }
 
 #[inline(always)]
-fn add_variances_body<T: Cell<Sum = i32>>(
+fn add_variances_body<T: StoredUnit<Sum = i32>>(
     rows: &[u32],
     cells: &[T],
     stride: usize,
@@ -99,7 +99,7 @@ const LINE: usize = 32;
 
 /// Adds rows of weight 1, or 0, to the sums of their channels and of the variances.
 #[inline(always)]
-fn add_short(rows: &[u32], cells: &[impl Cell<Sum = i32>], stride: usize, one: i32, sums: &mut [i32]) {
+fn add_short(rows: &[u32], cells: &[impl StoredUnit<Sum = i32>], stride: usize, one: i32, sums: &mut [i32]) {
     let (groups, rest) = rows.as_chunks::<TOGETHER>();
     let next = groups.iter().skip(1).chain(groups.last());
     for (group, &next) in groups.iter().zip(next) {
@@ -112,7 +112,7 @@ fn add_short(rows: &[u32], cells: &[impl Cell<Sum = i32>], stride: usize, one: i
 
 /// Adds some rows, and asks for those that are next.
 #[inline(always)]
-fn add_together<T: Cell<Sum = i32>, const N: usize>(
+fn add_together<T: StoredUnit<Sum = i32>, const N: usize>(
     rows: [u32; N],
     next: [u32; N],
     cells: &[T],
@@ -139,7 +139,7 @@ fn add_together<T: Cell<Sum = i32>, const N: usize>(
 
 /// Adds the first columns of a few rows: as many as there are sums.
 #[inline(always)]
-fn add_columns<T: Cell<Sum = i32>, const N: usize>(
+fn add_columns<T: StoredUnit<Sum = i32>, const N: usize>(
     rows: [&[T]; N],
     one: i32,
     firsts: &mut [i32],
@@ -158,7 +158,7 @@ fn add_columns<T: Cell<Sum = i32>, const N: usize>(
 fn add<const W: usize>(
     width: usize,
     rows: &[u32],
-    cells: &[impl Cell<Sum = i32>],
+    cells: &[impl StoredUnit<Sum = i32>],
     stride: usize,
     one: i32,
     sums: &mut [i64],

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::numbers::cpu::widened;
 use crate::numbers::grid::Grid;
 use crate::numbers::seed::Seed;
-use crate::search::source::Cell;
+use crate::search::source::StoredUnit;
 use crate::sums::channels::{Channels, Within};
 use crate::sums::quantise::{ENOUGH_BITS, NARROW_BITS, Rounding, fill_computed, rows_at_hand};
 
@@ -103,7 +103,7 @@ impl Channels {
 }
 
 /// Writes cells and their projections.
-fn fill<T: Cell<Sum = i32>>(
+fn fill<T: StoredUnit<Sum = i32>>(
     cells: &mut Vec<T>,
     projected: &mut Vec<T>,
     units: &[u32],
@@ -118,11 +118,11 @@ fn fill<T: Cell<Sum = i32>>(
     fill_computed(cells, width, units, rounding, beside, write, then)
 }
 
-widened! { fn project = project_body<T: Cell<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) }
+widened! { fn project = project_body<T: StoredUnit<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) }
 
 /// Writes the projections of some rows' cells.
 #[inline(always)]
-fn project_body<T: Cell<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) {
+fn project_body<T: StoredUnit<Sum = i32>>(cells: &[T], directions: &Directions, sketch: &mut [T]) {
     let Directions { kept, channels, ref signs, .. } = *directions;
     let stride = 1 + kept + channels;
     for (cell, sketch) in cells.chunks_exact(stride).zip(sketch.chunks_exact_mut(directions.width() + 1)) {
@@ -134,7 +134,7 @@ fn project_body<T: Cell<Sum = i32>>(cells: &[T], directions: &Directions, sketch
             for (x, &sign) in others.iter().zip(signs) {
                 sum += x.widen() * i32::from(sign);
             }
-            *projection = Cell::narrow(i64::from(sum));
+            *projection = StoredUnit::narrow(i64::from(sum));
         }
     }
 }

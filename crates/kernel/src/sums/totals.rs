@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::bins::groups::{Parts, by_blocks};
+use crate::bins::groups::{GroupParts, by_blocks};
 use crate::exchange::Exchange;
 use crate::numbers::cpu::vectorised;
 use crate::numbers::grid::{Grid, nearest};
@@ -246,7 +246,7 @@ impl<'a> Totals<'a> {
         } else {
             // A block has sums of its own for every group, which should be fewer than its rows.
             let blocks = by_blocks(groups, self.weights.units.len(), BLOCK.max(8 * groups.len()));
-            let sum = |mut sums: Vec<i64>, parts: &Parts<'_>| {
+            let sum = |mut sums: Vec<i64>, parts: &GroupParts<'_>| {
                 for &(group, rows) in parts {
                     add(rows, &mut sums[group * stride..(group + 1) * stride]);
                 }

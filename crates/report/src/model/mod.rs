@@ -20,7 +20,7 @@ use manyboost_data::{Applied, Kind, TargetSpec};
 use serde_json::json;
 
 use crate::numbers::numbers;
-use crate::{Cell, Page, Table, command, words};
+use crate::{HtmlCell, HtmlTable, Page, command, words};
 use staged::Staged;
 
 /// Classes of a confusion matrix that is drawn.
@@ -106,7 +106,7 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
     tile("rows measured", words::grouped(subject.rows.frame.rows()));
     let tiles = tiles.iter().map(|(name, value)| format!("<div><b>{value}</b><span>{name}</span></div>"));
     let tiles = format!("<div class=\"tiles\">{}</div>", tiles.collect::<String>());
-    let mut table = Table::new(2, &["", ""]);
+    let mut table = HtmlTable::new(2, &["", ""]);
     let mut put = |name: &str, value: String| table.row([name.to_string().into(), value.into()]);
     if let Some(trained) = &subject.trained {
         put("trained on", trained.clone());
@@ -124,18 +124,23 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
     }
     put("seed", model.seed.to_string());
     put("made by", format!("manyboost {}", model.version));
-    table.row(["options".to_string().into(), Cell::parts(command::options(model))]);
+    table.row(["options".to_string().into(), HtmlCell::parts(command::options(model))]);
     tiles + &table.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
 }
 
 fn confusion(page: &mut Page, counts: &Counts) {
     let k = counts.names.len();
     let pairs = counts.confusions();
-    let mut table = Table::new(2, &["Is", "Taken for", "Rows", "Of its class"]);
+    let mut table = HtmlTable::new(2, &["Is", "Taken for", "Rows", "Of its class"]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
-        let name = |class: usize| Cell::from(words::name(&counts.names[class]));
+        let name = |class: usize| HtmlCell::from(words::name(&counts.names[class]));
         let share = ratio(x, counts.labels[is][1]).unwrap_or(0.0);
-        table.row([name(is), name(named), words::weight(x).into(), Cell::bar(words::percent(share), share)]);
+        table.row([
+            name(is),
+            name(named),
+            words::weight(x).into(),
+            HtmlCell::bar(words::percent(share), share),
+        ]);
     }
     let mut content = String::new();
     if k <= MATRIX {
@@ -153,8 +158,9 @@ fn confusion(page: &mut Page, counts: &Counts) {
 
 fn classes(page: &mut Page, counts: &Counts) {
     let word = if counts.sets { "Label" } else { "Class" };
-    let mut table = Table::new(1, &[word, "Precision", "Recall", "F1", "Rows"]);
-    let share = |x: Option<f64>| x.map_or(Cell::from("–".to_string()), |x| Cell::bar(format!("{x:.3}"), x));
+    let mut table = HtmlTable::new(1, &[word, "Precision", "Recall", "F1", "Rows"]);
+    let share =
+        |x: Option<f64>| x.map_or(HtmlCell::from("–".to_string()), |x| HtmlCell::bar(format!("{x:.3}"), x));
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels).take(CLASSES) {
         let f1 = ratio(2.0 * both, has + named);
         let (precision, recall) = (share(ratio(both, named)), share(ratio(both, has)));
@@ -177,21 +183,23 @@ fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>) {
     let increases = permutation::of(model, staged, &gains);
     let most = |of: &dyn Fn(usize) -> f64| (0..gains.len()).map(of).fold(1e-12, f64::max);
     let (gain, rise) = (most(&|at| gains[at].share), most(&|at| increases.get(at).copied().unwrap_or(0.0)));
-    let mut table = Table::new(1, &["Column", "Gain", "Permutation", "Tests"]);
+    let mut table = HtmlTable::new(1, &["Column", "Gain", "Permutation", "Tests"]);
     for (at, column) in gains.iter().enumerate().take(permutation::COLUMNS) {
-        let permuted = increases.get(at).map_or(Cell::from("–".to_string()), |&x| {
-            Cell::bar(format!("{}{}", if x >= 0.0 { "+" } else { "−" }, words::figure(x.abs())), x / rise)
+        let permuted = increases.get(at).map_or(HtmlCell::from("–".to_string()), |&x| {
+            HtmlCell::bar(format!("{}{}", if x >= 0.0 { "+" } else { "−" }, words::figure(x.abs())), x / rise)
         });
-        let share = Cell::bar(format!("{:.1} %", 100.0 * column.share), column.share / gain);
+        let share = HtmlCell::bar(format!("{:.1} %", 100.0 * column.share), column.share / gain);
         table.row([words::name(&column.name).into(), share, permuted, words::grouped(column.tests).into()]);
     }
     let mut content = table.html();
     let words = gain::words(model, staged);
     if !words.is_empty() {
-        let mut table = Table::new(1, &["Word", "Gain"]);
+        let mut table = HtmlTable::new(1, &["Word", "Gain"]);
         for (name, share) in &words {
-            table
-                .row([name.clone().into(), Cell::bar(format!("{:.1} %", 100.0 * share), share / words[0].1)]);
+            table.row([
+                name.clone().into(),
+                HtmlCell::bar(format!("{:.1} %", 100.0 * share), share / words[0].1),
+            ]);
         }
         content.extend(["<h3>Words</h3>", &table.html()]);
     }

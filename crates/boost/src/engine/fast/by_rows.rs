@@ -14,7 +14,7 @@ use crate::boosters::BLOCK;
 use crate::engine::fast::{ChannelBounds, ChannelSink, Incoming, Storage};
 use crate::engine::scores::Scores;
 use crate::engine::train_metrics::TrainMetrics;
-use crate::model::answers::Applied;
+use crate::model::answers::ScoreUpdate;
 use crate::spec::booster::{Query, RoundState, Shape, Target};
 use crate::votes::Vote;
 
@@ -81,7 +81,7 @@ impl ByRows {
     pub(crate) fn advance(
         self,
         scores: &mut Scores,
-        (applied, cell_of): (&Applied, &[u32]),
+        (applied, cell_of): (&ScoreUpdate, &[u32]),
         train_metrics: &TrainMetrics<'_>,
         seed: Seed,
         sink: &dyn ChannelSink,

@@ -3,13 +3,13 @@
 use super::{Declaration, Describe, Group, OptionInfo, OptionKind};
 
 /// One of several words: each with the value that it stands for, and its meaning.
-pub type Words<T> = &'static [(&'static str, T, &'static str)];
+pub type ChoiceWords<T> = &'static [(&'static str, T, &'static str)];
 
-pub(super) fn meanings<T>(words: Words<T>) -> Vec<(&'static str, &'static str)> {
+pub(super) fn meanings<T>(words: ChoiceWords<T>) -> Vec<(&'static str, &'static str)> {
     words.iter().map(|(word, _, meaning)| (*word, *meaning)).collect()
 }
 
-pub(super) fn listed<T>(words: Words<T>) -> String {
+pub(super) fn listed<T>(words: ChoiceWords<T>) -> String {
     words.iter().map(|word| word.0).collect::<Vec<_>>().join(", ")
 }
 
@@ -19,22 +19,22 @@ pub struct Choice<T: 'static> {
     name: &'static str,
     help: &'static str,
     group: Group,
-    words: Words<T>,
+    words: ChoiceWords<T>,
 }
 
 impl<T> Choice<T> {
     /// An option of a booster.
-    pub const fn new(name: &'static str, help: &'static str, words: Words<T>) -> Self {
+    pub const fn new(name: &'static str, help: &'static str, words: ChoiceWords<T>) -> Self {
         Self { name, help, group: Group::Boosting, words }
     }
 
     /// An option of a weak learner.
-    pub const fn of_learner(name: &'static str, help: &'static str, words: Words<T>) -> Self {
+    pub const fn of_learner(name: &'static str, help: &'static str, words: ChoiceWords<T>) -> Self {
         Self { name, help, group: Group::Learner, words }
     }
 
     /// The words, the values and their meanings.
-    pub const fn words(&self) -> Words<T> {
+    pub const fn words(&self) -> ChoiceWords<T> {
         self.words
     }
 }

@@ -1,6 +1,6 @@
 //! Options that take a matrix or costs: in memory, or from a file.
 
-use super::choice::{Words, listed, meanings};
+use super::choice::{ChoiceWords, listed, meanings};
 use super::{Describe, Group, OptionInfo, OptionKind};
 
 /// An option that takes one of several words, or a matrix with a row for each class.
@@ -8,13 +8,18 @@ use super::{Describe, Group, OptionInfo, OptionKind};
 pub struct WordOrMatrix<T: 'static> {
     name: &'static str,
     help: &'static str,
-    pub(in crate::spec) words: Words<T>,
+    pub(in crate::spec) words: ChoiceWords<T>,
     rows: &'static str,
 }
 
 impl<T> WordOrMatrix<T> {
     /// An option of a booster; `rows` says what the rows of a matrix are: "numbers", "+1 and −1".
-    pub const fn new(name: &'static str, help: &'static str, words: Words<T>, rows: &'static str) -> Self {
+    pub const fn new(
+        name: &'static str,
+        help: &'static str,
+        words: ChoiceWords<T>,
+        rows: &'static str,
+    ) -> Self {
         Self { name, help, words, rows }
     }
 }

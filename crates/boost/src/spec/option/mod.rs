@@ -15,7 +15,7 @@ mod choice;
 mod matrix;
 mod number;
 
-pub use choice::{Choice, Words};
+pub use choice::{Choice, ChoiceWords};
 pub use matrix::{CostsOption, WordOrMatrix};
 pub use number::{Number, NumberOrAuto, Numeric, Range};
 

@@ -13,7 +13,7 @@ use manyboost_data::{Frame, TargetSpec};
 use crate::args::PredictArgs;
 
 /// One cell of the result.
-pub enum Cell<'a> {
+pub enum AnswerCell<'a> {
     Name(&'a str),
     Joined(String),
     Number(f64),
@@ -116,15 +116,15 @@ impl Block<'_> {
     }
 
     /// The cells of a row.
-    pub fn row<'b>(&'b self, row: usize) -> Vec<Cell<'b>> {
+    pub fn row<'b>(&'b self, row: usize) -> Vec<AnswerCell<'b>> {
         let of = |scores: &'b Option<Scores>| scores.as_ref().map_or(&[][..], |scores| scores.row(row));
         let scores = of(&self.scores);
         let with_class = |numbers: &[f64]| {
-            let class = (!self.of.sets()).then(|| Cell::Name(self.of.label(self.of.class(scores))));
-            class.into_iter().chain(numbers.iter().map(|&x| Cell::Number(x))).collect()
+            let class = (!self.of.sets()).then(|| AnswerCell::Name(self.of.label(self.of.class(scores))));
+            class.into_iter().chain(numbers.iter().map(|&x| AnswerCell::Number(x))).collect()
         };
         match &self.of.wanted {
-            Wanted::Answer if self.of.sets() => scores.iter().map(|&x| Cell::Flag(x > 0.0)).collect(),
+            Wanted::Answer if self.of.sets() => scores.iter().map(|&x| AnswerCell::Flag(x > 0.0)).collect(),
             Wanted::Answer => with_class(&[]),
             Wanted::Probabilities => with_class(of(&self.probabilities)),
             Wanted::Scores => with_class(scores),
@@ -134,21 +134,23 @@ impl Block<'_> {
                 // The order of scores, which probabilities may round away.
                 order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
                 let cells = order.iter().take(*n);
-                cells.flat_map(|&class| [Cell::Name(self.of.label(class)), Cell::Number(p[class])]).collect()
+                cells
+                    .flat_map(|&class| [AnswerCell::Name(self.of.label(class)), AnswerCell::Number(p[class])])
+                    .collect()
             }
             Wanted::Staged(stages) => self.staged(row, stages),
         }
     }
 
     /// The answer after each round.
-    fn staged(&self, row: usize, stages: &[Stage<'_>]) -> Vec<Cell<'_>> {
+    fn staged(&self, row: usize, stages: &[Stage<'_>]) -> Vec<AnswerCell<'_>> {
         let Ensemble { start, reading, .. } = &self.of.model.ensemble;
         let (mut scores, mut buffer) = (start.clone(), Vec::new());
         let after = |stage: &Stage<'_>| {
             stage.add(|feature| self.frame.value(row, feature as usize), &mut scores, |_, _| {});
             match self.of.model.answer(reading.class_scores(&scores, &mut buffer)) {
-                Cow::Borrowed(name) => Cell::Name(name),
-                Cow::Owned(names) => Cell::Joined(names),
+                Cow::Borrowed(name) => AnswerCell::Name(name),
+                Cow::Owned(names) => AnswerCell::Joined(names),
             }
         };
         stages.iter().map(after).collect()
