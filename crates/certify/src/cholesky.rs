@@ -109,11 +109,11 @@ fn subtract_products(bottom: &mut ArrayViewMut2<'_, f64>, first: usize, end: usi
 
 /// The lower half of Bᵀ B, block by block.
 pub fn gram(b: &Array2<f64>) -> Array2<f64> {
-    const WIDE: usize = 256;
+    const GRAM_BLOCK: usize = 256;
     let (r, n) = b.dim();
     let mut out = Array2::zeros((n, n));
-    for at in (0..n).step_by(WIDE) {
-        let to = (at + WIDE).min(n);
+    for at in (0..n).step_by(GRAM_BLOCK) {
+        let to = (at + GRAM_BLOCK).min(n);
         let (below, beside) = (part(&b.view(), 0..r, at..n), part(&b.view(), 0..r, at..to));
         let mut block = part_mut(out.view_mut(), at..n, at..to);
         general_mat_mul(1.0, &below.t(), &beside, 0.0, &mut block);

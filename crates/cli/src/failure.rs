@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use manyboost_data::{Error, ErrorKind, visible};
 
-use crate::say::parameter;
+use crate::messages::parameter;
 
 /// Why a command did not succeed.
 #[derive(Debug)]

@@ -13,8 +13,8 @@ use manyboost_data::{
 
 use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
 use crate::failure::{Outcome, wrong};
+use crate::messages;
 use crate::progress::Spinner;
-use crate::say;
 
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
@@ -24,7 +24,7 @@ pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
     if first_line_has_names(path)
         && let Some(warning) = numbers_for_names(&table)
     {
-        say::warn(&say::parameters(&warning));
+        messages::warn(&messages::parameters(&warning));
     }
     Ok(table)
 }
@@ -104,9 +104,9 @@ impl Known<'_> {
         let extra = self.extra.lock().map(|extra| extra.clone()).unwrap_or_default();
         if !extra.is_empty() {
             let shown: Vec<String> =
-                extra.iter().take(5).map(|name| format!("\"{}\"", say::name(name))).collect();
+                extra.iter().take(5).map(|name| format!("\"{}\"", messages::name(name))).collect();
             let more = if extra.len() > 5 { format!(" and {} more", extra.len() - 5) } else { String::new() };
-            say::note(&format!("{source}: columns that are not used: {}{more}", shown.join(", ")));
+            messages::note(&format!("{source}: columns that are not used: {}{more}", shown.join(", ")));
         }
     }
 }
@@ -146,7 +146,7 @@ pub fn answered(
 ) -> Outcome<Applied> {
     let table = with_answers(path, schema, target, weight)?;
     let applied = apply(table, schema, encoder)?;
-    applied.notes.iter().for_each(|note| say::note(note));
+    applied.notes.iter().for_each(|note| messages::note(note));
     Ok(applied)
 }
 

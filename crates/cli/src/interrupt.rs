@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use manyboost::files::abandon;
 
-use crate::say;
+use crate::messages;
 
 /// The exit status of a command that a signal ended.
 const ENDED: i32 = 130;
@@ -37,7 +37,7 @@ enum Reaction {
 pub fn install() {
     // Without a thread to listen, the signals would be caught and never heard.
     if std::thread::Builder::new().spawn(|| {}).is_err() {
-        return say::note(
+        return messages::note(
             "signals cannot be listened to here: an interrupt will end training without a model",
         );
     }
@@ -47,7 +47,7 @@ pub fn install() {
         match reaction(patient, answered.map(|moment| moment.elapsed())) {
             Reaction::Ask(end) => {
                 ASKED.store(true, Ordering::SeqCst);
-                say::tell(&format!("\ninterrupted: {end}; once more ends at once"));
+                messages::tell(&format!("\ninterrupted: {end}; once more ends at once"));
                 answered = Some(Instant::now());
             }
             Reaction::Wait => {}
@@ -58,7 +58,7 @@ pub fn install() {
         }
     });
     if listening.is_err() {
-        say::note("signals cannot be caught here: an interrupt will end training without a model");
+        messages::note("signals cannot be caught here: an interrupt will end training without a model");
     }
 }
 

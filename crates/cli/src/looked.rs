@@ -6,7 +6,7 @@ use manyboost_data::{Applied, Table, apply, prepare};
 
 use crate::failure::Outcome;
 use crate::inputs::{self, Weight};
-use crate::say;
+use crate::messages;
 
 /// Rows as a model looks at them.
 pub struct Looked {
@@ -25,12 +25,14 @@ impl Looked {
         // Training may have done without some of these rows: they are taken out once more, to look at the others.
         let parted = (model.held_out().is_some() || model.keeps_aside(table.rows)).then(|| table.clone());
         let rows = apply(table, &model.schema, &model.encoder)?;
-        rows.notes.iter().for_each(|note| say::note(note));
+        rows.notes.iter().for_each(|note| messages::note(note));
         model.ensemble.claim(rows.frame.rows())?;
         let raw = model.predictor().raw_scores(&rows.frame);
         let seen = seen(model, &rows, &raw, parted);
         if let Some(which) = seen {
-            say::note(&format!("the model was trained on {which} of these rows: others will fare worse"));
+            messages::note(&format!(
+                "the model was trained on {which} of these rows: others will fare worse"
+            ));
         }
         Ok(Self { rows, raw, seen })
     }

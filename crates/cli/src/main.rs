@@ -10,10 +10,10 @@ mod inputs;
 mod interrupt;
 mod looked;
 mod margins;
+mod messages;
 mod options;
 mod output;
 mod progress;
-mod say;
 mod terminal;
 mod text_table;
 mod threads;
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Err(wrong) if wrong.use_stderr() => wrong.exit(),
         Err(help) => return status(show(&help)),
     };
-    say::quiet(cli.quiet);
+    messages::quiet(cli.quiet);
     interrupt::install();
     let done = failure::caught(|| commands::run(cli.command));
     abandon();

@@ -13,7 +13,7 @@ use manyboost::spec::options::Options;
 use manyboost::spec::registry::{BOOSTERS, BoosterEntry};
 use manyboost::spec::taking::TakenOption;
 
-use crate::say::parameters;
+use crate::messages::parameters;
 
 /// Every option of a booster or a learner.
 static KNOWN: LazyLock<Vec<CatalogOption>> = LazyLock::new(|| catalog::options(BOOSTERS));

@@ -9,7 +9,7 @@ use manyboost::engine::train::{Observer, Round};
 use manyboost::spec::bounds::{Bound, Bounds};
 use manyboost_data::visible;
 
-use crate::{say, threads};
+use crate::{messages, threads};
 
 /// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -40,7 +40,7 @@ enum Shown {
 impl Progress {
     /// For so many rounds at most, on so many rows.
     pub fn new(what: &str, rounds: usize, rows: usize, bounds: Bounds) -> Self {
-        let shown = if say::is_quiet() {
+        let shown = if messages::is_quiet() {
             Shown::Silent
         } else if std::io::stderr().is_terminal() {
             Shown::Bar(bar(rounds))
@@ -76,7 +76,7 @@ impl Progress {
             Shown::Lines(last) => {
                 if last.elapsed() >= PAUSE {
                     *last = Instant::now();
-                    say::tell(&format!("  {}", words()));
+                    messages::tell(&format!("  {}", words()));
                 }
             }
         }
@@ -135,7 +135,7 @@ impl std::fmt::Display for Pace {
             s if s >= 1e3 => format!("{:.0}k", s / 1e3),
             s => format!("{s:.0}"),
         };
-        write!(f, "  {} left  {speed} rows/s", say::about(left))
+        write!(f, "  {} left  {speed} rows/s", messages::about(left))
     }
 }
 
@@ -153,9 +153,9 @@ fn figures(Told { record, bound }: &Told) -> String {
         ("bound", below(bound.ranking_loss)),
     ];
     let errors =
-        errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", say::percent(error?))));
+        errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", messages::percent(error?))));
     let others = [("loss", Some(record.loss)), ("edge", record.edge)];
-    let others = others.into_iter().filter_map(|(name, x)| Some(format!("{name} {}", say::figure(x?))));
+    let others = others.into_iter().filter_map(|(name, x)| Some(format!("{name} {}", messages::figure(x?))));
     errors.chain(others).collect::<Vec<_>>().join("  ")
 }
 
@@ -165,7 +165,7 @@ pub struct Spinner(Option<ProgressBar>);
 impl Spinner {
     /// With these words beside it.
     pub fn new(what: &str) -> Self {
-        if say::is_quiet() || !std::io::stderr().is_terminal() || threads::scarce() {
+        if messages::is_quiet() || !std::io::stderr().is_terminal() || threads::scarce() {
             return Self(None);
         }
         let spinner = ProgressBar::new_spinner().with_message(format!("{} …", visible(what)));

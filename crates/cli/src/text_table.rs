@@ -1,6 +1,6 @@
 //! Tables for the eye: aligned columns, two spaces apart, no lines, no colour.
 
-use manyboost_data::say::visible;
+use manyboost_data::wording::visible;
 use unicode_width::UnicodeWidthStr;
 
 /// How a column is aligned.

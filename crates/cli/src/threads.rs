@@ -13,7 +13,7 @@ use rayon::{ThreadBuilder, ThreadPoolBuilder};
 
 use crate::failure::Outcome;
 use crate::inputs::number;
-use crate::say;
+use crate::messages;
 
 /// Whether the system gave fewer threads than were wanted.
 static SCARCE: AtomicBool = AtomicBool::new(false);
@@ -34,7 +34,7 @@ pub fn start(option: Option<&str>) -> Outcome {
     let started = waiting.len();
     if started < wanted {
         SCARCE.store(true, Ordering::Relaxed);
-        say::note(&format!(
+        messages::note(&format!(
             "{started} of {wanted} threads could be started, which is all that the system allows (ulimit -u, memory): the result is the \
              same, later"
         ));

@@ -8,7 +8,7 @@ use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::predict::Predictor;
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
-use manyboost_data::say::option;
+use manyboost_data::wording::option;
 use manyboost_data::{Applied, Prepared, Remarks};
 use manyboost_report::compare::{self, BoosterResult, PageHeading};
 use serde_json::{Map, Value, json};
@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::failure::{Outcome, wrong};
 use crate::progress::Progress;
 use crate::text_table::{Align, TextTable};
-use crate::{interrupt, say};
+use crate::{interrupt, messages};
 
 /// A booster and the options that are its own.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub fn run(
     curve: bool,
 ) -> Outcome<Trial> {
     let setup = setup.for_data(&prepared.dataset)?;
-    say::ahead(setup.booster.seconds_ahead(&prepared.dataset.labels), "what the first round needs");
+    messages::ahead(setup.booster.seconds_ahead(&prepared.dataset.labels), "what the first round needs");
     let watched = Watched { valid: None, test: curve.then_some(test) };
     let began = Instant::now();
     let mut progress =
@@ -112,7 +112,7 @@ pub fn figures(quality: &Quality) -> Vec<(&'static str, &'static str, f64)> {
 
 /// A figure in its units: shares in per cent.
 pub fn shown(key: &str, value: f64) -> String {
-    if key == "log_loss" { say::figure(value) } else { say::percent(value) }
+    if key == "log_loss" { messages::figure(value) } else { messages::percent(value) }
 }
 
 /// All trials as a table: a line each.
@@ -168,7 +168,7 @@ pub fn page(frame: &PageHeading<'_>, contenders: &[Contender], trials: &[Trial])
             error: trial.quality.error,
             log_loss: trial.quality.log_loss,
             seconds: trial.seconds,
-            stopped: say::reason(trial.trained.stop, &contender.booster),
+            stopped: messages::reason(trial.trained.stop, &contender.booster),
         }
     };
     compare::page(frame, &(0..trials.len()).map(run).collect::<Vec<_>>())

@@ -12,7 +12,7 @@ use common::{fine, good, run, shell};
 use manyboost::model::Model;
 use manyboost::model::file::format;
 use manyboost::spec::registry::{BOOSTERS, LEARNERS};
-use manyboost_data::say::is_hidden;
+use manyboost_data::wording::is_hidden;
 use tempfile::tempdir;
 
 /// The command that a model says makes it again, for some data.

@@ -11,10 +11,10 @@ pub mod generate;
 pub mod labels;
 pub mod memory;
 pub mod read;
-pub mod say;
 pub mod schema;
 pub mod table;
 pub mod weights;
+pub mod wording;
 pub mod write;
 
 // In the versions whose arrays and batches tables are made of.
@@ -28,7 +28,6 @@ pub use encode::{EncodeOptions, Encoder, Remarks};
 pub use error::{Error, ErrorKind, Message, Result, with_parameters};
 pub use labels::Labels;
 pub use read::{Limits, read, read_blocks};
-pub use say::{nearest, visible, visible_lines};
 pub use schema::plan::{PredictionPlan, TrainingPlan};
 pub use schema::role::{Kind, Plan, Role};
 pub use schema::{FeatureSpec, Schema, TargetSpec};
@@ -42,5 +41,6 @@ pub use table::suspect::numbers_for_names;
 pub use table::{Column, Numbers, Table, Values, Words};
 pub use weights::Weights;
 pub use weights::class_weights::ClassWeights;
+pub use wording::{nearest, visible, visible_lines};
 pub use write::pack::{Packer, Packing};
 pub use write::{Form, write_csv, write_table, write_text};

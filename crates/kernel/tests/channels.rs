@@ -27,7 +27,7 @@ fn sums<S: Searchable>(channels: &Channels) -> Units {
     let bins = BinsBuilder::new(channels.rows()).finish();
     let searcher = Searcher::<S>::new(&bins);
     let search = searcher.round(channels, &LeastCost, RULES, &manyboost_kernel::Alone);
-    let total = |rows: &[u32]| search.total(rows).into_iter().map(Sum::wide).collect::<Vec<i64>>();
+    let total = |rows: &[u32]| search.total(rows).into_iter().map(Sum::to_i64).collect::<Vec<i64>>();
     let rows: Vec<u32> = (0..channels.rows() as u32).collect();
     Units {
         wide: channels.is_wide(),

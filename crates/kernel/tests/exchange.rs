@@ -90,7 +90,7 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
         for code in 0..column.feature.codes() {
             let own = table.all_rows().into_iter().filter(|&r| column.codes[r as usize] == code);
             let total = search.total(&own.collect::<Vec<_>>());
-            cells.extend(total.into_iter().map(Sum::wide));
+            cells.extend(total.into_iter().map(Sum::to_i64));
         }
         laid_out
             .extend_from_slice(&cells[cells.len() - column.feature.codes() as usize * channels.width()..]);
@@ -100,7 +100,7 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
     }
     // Byte columns lie in a histogram in their order, code after code, each with an odd number of cells.
     if let Some(histogram) = search.histogram(&table.all_rows()) {
-        assert_eq!(histogram.into_iter().map(Sum::wide).collect::<Vec<_>>(), laid_out);
+        assert_eq!(histogram.into_iter().map(Sum::to_i64).collect::<Vec<_>>(), laid_out);
     }
     cells
 }

@@ -14,7 +14,7 @@ proptest! {
         let rules = Rules { min_weight, min_level, equality: false, ..ALL };
         let mut table = Table::new(&shape);
         if wide {
-            table.columns.iter_mut().for_each(|c| c.layout = Layout::Wide);
+            table.columns.iter_mut().for_each(|c| c.layout = Layout::U32);
         }
         let bins = table.bins();
         let criteria = criteria();
@@ -92,7 +92,7 @@ fn many_levels() {
     let mut table = Table::new(&shape);
     let column = &mut table.columns[0];
     column.feature.bins = 70_000;
-    column.layout = Layout::Wide;
+    column.layout = Layout::U32;
     column.codes = (0..100_000).map(|row| row * 7 % 70_000).collect();
     let bins = table.bins();
     let channels = table.channels(Precision::Narrow);

@@ -32,7 +32,7 @@ fn trace<S: Searchable>(
         let total = search.total(rows);
         let seed = Seed::new(3).part(nodes.len() as u64);
         let cut = search.best(rows, &total, &histogram, seed);
-        nodes.push((total.iter().map(|x| x.wide()).collect(), cut.clone()));
+        nodes.push((total.iter().map(|x| x.to_i64()).collect(), cut.clone()));
         let (Some(cut), true) = (cut, depth < 3) else { continue };
         let left = partition(&bins, &cut, rows, &mut vec![0; rows.len()]);
         let (low, high) = rows.split_at_mut(left);
@@ -99,7 +99,7 @@ proptest! {
         let expected = both(&table, criterion, rules);
         let (mut wide, mut sparse) = (table.clone(), table);
         for (a, b) in wide.columns.iter_mut().zip(&mut sparse.columns) {
-            a.layout = Layout::Wide;
+            a.layout = Layout::U32;
             b.layout = Layout::Sparse(default % b.feature.codes());
         }
         prop_assert_eq!(&expected, &both(&wide, criterion, rules));
@@ -137,7 +137,7 @@ fn layouts_do_not_show_in_random_cuts() {
     let mut sparse = dense.clone();
     sparse.columns.iter_mut().for_each(|column| column.layout = Layout::Sparse(1));
     let mut wide = dense.clone();
-    wide.columns.iter_mut().for_each(|column| column.layout = Layout::Wide);
+    wide.columns.iter_mut().for_each(|column| column.layout = Layout::U32);
     let run = |table: &Table| both(table, &*criteria()[0], Rules { cuts: 1, ..ALL });
     assert_eq!(run(&dense), run(&sparse));
     assert_eq!(run(&dense), run(&wide));

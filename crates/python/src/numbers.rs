@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use manyboost_data::say::grouped;
+use manyboost_data::wording::grouped;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;

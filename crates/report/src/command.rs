@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use manyboost::model::Model;
-use manyboost_data::say::{option, quoted};
+use manyboost_data::wording::{option, quoted};
 use manyboost_data::{Kind, TargetSpec};
 
 /// Columns of a kind that are named in a command at most.

@@ -1,6 +1,6 @@
 //! Text from data is text, whatever it looks like.
 
-use manyboost_data::say::is_hidden;
+use manyboost_data::wording::is_hidden;
 
 /// Text as HTML shows it.
 pub fn escape(text: &str) -> String {

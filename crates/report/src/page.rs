@@ -1,6 +1,6 @@
 //! The page around everything: title, style, sections, and the scripts that draw its figures.
 
-use manyboost_data::say::visible_json;
+use manyboost_data::wording::visible_json;
 use serde_json::{Map, Value};
 
 use crate::escape::escape;

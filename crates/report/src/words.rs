@@ -3,15 +3,15 @@
 use manyboost::engine::history::Record;
 use manyboost::spec::booster::Stop;
 use manyboost::spec::registry;
-use manyboost_data::say;
-pub use manyboost_data::say::{count, grouped};
+use manyboost_data::wording;
+pub use manyboost_data::wording::{count, grouped};
 
 /// The longest part of a name that tables show.
 const SHOWN: usize = 32;
 
 /// A name as tables show it: on one line, its end left out if it is long.
 pub fn name(name: &str) -> String {
-    let mut shown = say::visible(&name.chars().take(SHOWN).collect::<String>());
+    let mut shown = wording::visible(&name.chars().take(SHOWN).collect::<String>());
     if name.chars().nth(SHOWN).is_some() {
         shown.push('…');
     }

@@ -120,8 +120,8 @@ impl AdaBoost {
 
     /// W₊ and W₋ of every cell of a hypothesis.
     fn cells(&self, now: &RoundState<'_>, channels: &[f64], fit: &FittedHypothesis) -> Vec<(f64, f64)> {
-        let (y, wide) = (now.classes(), channels.len() / now.classes().len().max(1));
-        let weights: Vec<f64> = channels.chunks_exact(wide).map(|c| self.weight(c)).collect();
+        let (y, per_row) = (now.classes(), channels.len() / now.classes().len().max(1));
+        let weights: Vec<f64> = channels.chunks_exact(per_row).map(|c| self.weight(c)).collect();
         let places: Vec<u32> = fit.cell_of.iter().zip(y).map(|(cell, y)| 2 * cell + y).collect();
         let width = 2 * fit.hypothesis.answers.len();
         let rows: Vec<u32> = (0..y.len() as u32).collect();

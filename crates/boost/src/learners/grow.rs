@@ -222,7 +222,7 @@ impl<S: Searchable> Grower<'_, S> {
                     merge_sides(&mut grown.rows[region.rows.clone()]);
                 }
                 grown.leaves.push(region.rows.clone());
-                grown.sums.extend(region.total.iter().map(|sum| sum.wide()));
+                grown.sums.extend(region.total.iter().map(|sum| sum.to_i64()));
                 grown.settled.push(region.taken);
                 Child::Leaf(grown.leaves.len() as u32 - 1)
             };
@@ -293,11 +293,11 @@ impl<S: Searchable> Job<'_, S> {
         let Self { cut, rows, spare, start, depth, total, histogram, seed, .. } = self;
         let middle = partition(bins, &cut, rows, spare);
         let (left, right) = rows.split_at(middle);
-        let left_total: Vec<S> = cut.left.iter().map(|&sum| S::from_wide(sum)).collect();
+        let left_total: Vec<S> = cut.left.iter().map(|&sum| S::from_i64(sum)).collect();
         let mut right_total = total;
         right_total.iter_mut().zip(&left_total).for_each(|(a, &b)| *a -= b);
         // By weight, not by rows: several workers must agree.
-        let left_is_smaller = left_total[0].wide() <= right_total[0].wide();
+        let left_is_smaller = left_total[0].to_i64() <= right_total[0].to_i64();
         let (smaller, larger) = if left_is_smaller { (left, right) } else { (right, left) };
         let search_on = search_on && depth + 1 < deepest;
         let (small_histogram, large_histogram) = if search_on {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use manyboost_data::say::alike;
+use manyboost_data::wording::alike;
 use manyboost_data::{Error, ErrorKind, Result};
 
 use crate::codes::matrix::Matrix;

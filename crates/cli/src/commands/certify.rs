@@ -5,7 +5,7 @@ use std::fmt::Write;
 use manyboost::spec::options::Options;
 use manyboost_certify::{Answer, ProvedRun, Question};
 use manyboost_data::prepare;
-use manyboost_data::say::{option, quoted};
+use manyboost_data::wording::{option, quoted};
 use serde_json::Value;
 
 use super::{print, print_json};
@@ -13,7 +13,7 @@ use crate::args::CertifyArgs;
 use crate::failure::Outcome;
 use crate::inputs;
 use crate::text_table::{Align, TextTable};
-use crate::{interrupt, say};
+use crate::{interrupt, messages};
 
 /// Hard rows and pairs of classes that are named.
 const NAMED: usize = 5;
@@ -25,7 +25,7 @@ pub fn run(args: &CertifyArgs) -> Outcome {
     let table = inputs::training(&args.data, &args.columns.plan())?;
     let rows = table.rows;
     let prepared = prepare(table, &options)?;
-    say::remarks(&prepared.remarks);
+    messages::remarks(&prepared.remarks);
     let trained = Trained { args, dropped: prepared.dataset.rows() < rows };
     interrupt::be_patient("what is certain so far follows");
     let answer = question.answer(&args.data, prepared, &interrupt::ASKED)?;
@@ -98,7 +98,7 @@ fn options(args: &CertifyArgs) -> Options {
 
 fn text(answer: &Answer, trained: &Trained<'_>) -> String {
     let f = &answer.findings;
-    let (rows, k) = (say::count(f.rows, "row"), f.classes);
+    let (rows, k) = (messages::count(f.rows, "row"), f.classes);
     let mut text = format!("{rows}, {k} classes; {}\n\n", answer.space);
     let columns = [
         ("condition", Align::Left),
@@ -139,13 +139,13 @@ fn text(answer: &Answer, trained: &Trained<'_>) -> String {
 }
 
 fn against(answer: &Answer, own: u32, other: u32) -> String {
-    let name = |class: u32| say::name(&answer.names[class as usize]);
+    let name = |class: u32| messages::name(&answer.names[class as usize]);
     format!("{} against {}", name(own), name(other))
 }
 
 fn hardest_pairs(answer: &Answer) -> String {
     let pair = |&(own, other, share): &(u32, u32, f64)| {
-        format!("{} ({})", against(answer, own, other), say::percent(share))
+        format!("{} ({})", against(answer, own, other), messages::percent(share))
     };
     let pairs: Vec<String> = answer.pairs().iter().take(NAMED).map(pair).collect();
     format!("{} of the weight", pairs.join(", "))
@@ -154,10 +154,10 @@ fn hardest_pairs(answer: &Answer) -> String {
 fn hardest_rows(answer: &Answer) -> String {
     let hardest = answer.findings.hardest(&answer.y);
     let row = |&(row, other, share): &(usize, u32, f64)| {
-        format!("{} ({}, {})", row + 1, against(answer, answer.y[row], other), say::percent(share))
+        format!("{} ({}, {})", row + 1, against(answer, answer.y[row], other), messages::percent(share))
     };
     let rows: Vec<String> = hardest.iter().take(NAMED).map(row).collect();
-    format!("rows {}; {} (row, class) have weight", rows.join(", "), say::grouped(hardest.len()))
+    format!("rows {}; {} (row, class) have weight", rows.join(", "), messages::grouped(hardest.len()))
 }
 
 fn word(holds: Option<bool>) -> &'static str {

@@ -8,7 +8,7 @@ use super::{print, print_json};
 use crate::args::CodewordsArgs;
 use crate::failure::Outcome;
 use crate::inputs::number;
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 
 const MOST_CLASSES: usize = 4096;
@@ -26,7 +26,7 @@ pub fn run(args: &CodewordsArgs) -> Outcome {
         kind = CodewordKind::Simplex;
     }
     kind.check(classes)?;
-    say::ahead(kind.seconds(classes), "spreading them as far as they go");
+    messages::ahead(kind.seconds(classes), "spreading them as far as they go");
     let words = kind.drawn(classes, args.seed);
     if args.json {
         let rows: Vec<&[f64]> = (0..classes).map(|k| words.word(k)).collect();

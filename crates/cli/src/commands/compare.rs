@@ -12,7 +12,7 @@ use crate::args::CompareArgs;
 use crate::failure::{Failure, Outcome, wrong};
 use crate::inputs::{self, Weight};
 use crate::trial::{self, Contender, Trial};
-use crate::{output, say};
+use crate::{messages, output};
 
 pub fn run(args: &CompareArgs) -> Outcome {
     let mut options = inputs::learning_options(&args.learn)?;
@@ -39,20 +39,20 @@ pub fn run(args: &CompareArgs) -> Outcome {
     let lead = format!(
         "{}: {} to learn from, {} to test on, {}",
         args.data,
-        say::count(prepared.dataset.rows(), "row"),
-        say::grouped(test.frame.rows()),
-        say::count(
+        messages::count(prepared.dataset.rows(), "row"),
+        messages::grouped(test.frame.rows()),
+        messages::count(
             prepared.schema.target.names().len(),
             if test.labels.is_sets() { "label" } else { "class" }
         ),
     );
-    say::tell(&lead);
+    messages::tell(&lead);
     let mut trials = Vec::new();
     for (contender, setup) in contenders.iter().zip(&setups) {
         let trial = trial::run(&contender.booster, setup, &prepared, &test, args.learn.run.seed, true);
         let trial = trial.map_err(|failure| named(&contender.booster, failure))?;
         if let Some(warning) = trial.trained.ensemble.warning() {
-            say::warn(&format!("{}: {warning}", contender.booster));
+            messages::warn(&format!("{}: {warning}", contender.booster));
         }
         trials.push(trial);
     }
@@ -75,7 +75,7 @@ fn finish(args: &CompareArgs, contenders: &[Contender], trials: &[Trial]) -> Out
             "test": args.test,
             "results": results,
             "report": args.report,
-            "warnings": say::warnings(),
+            "warnings": messages::warnings(),
         }));
     }
     print(&format!(
@@ -94,7 +94,7 @@ fn rows(
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let (table, held) = inputs::hold_out(table, fraction, args.learn.run.seed)?;
     let prepared = prepare(table, options)?;
-    say::remarks(&prepared.remarks);
+    messages::remarks(&prepared.remarks);
     let Prepared { schema, encoder, .. } = &prepared;
     let test = if let Some(table) = held {
         apply(table, schema, encoder)?

@@ -8,7 +8,7 @@ use super::{print, print_json};
 use crate::args::CvArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, number};
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 use crate::trial::{self, Trial};
 
@@ -31,7 +31,7 @@ pub fn run(args: &CvArgs) -> Outcome {
             let rows = line.fold(parts, fold).map(|part| table.part(&part));
             let trial = one(&what, &setup, rows, &options, seed)?;
             if trials.is_empty() {
-                say::remarks(&trial.remarks);
+                messages::remarks(&trial.remarks);
             }
             trials.push((repeat, fold, trial));
         }
@@ -58,11 +58,11 @@ fn warn(trials: &[(usize, usize, Trial)]) {
     let warnings: Vec<&str> =
         trials.iter().filter_map(|(_, _, trial)| trial.trained.ensemble.warning()).collect();
     if let Some(warning) = warnings.first() {
-        say::warn(&format!(
+        messages::warn(&format!(
             "in {} of {}: {}",
             warnings.len(),
-            say::count(trials.len(), "fold"),
-            say::parameters(warning)
+            messages::count(trials.len(), "fold"),
+            messages::parameters(warning)
         ));
     }
 }
@@ -102,7 +102,7 @@ fn document(args: &CvArgs, trials: &[(usize, usize, Trial)]) -> Value {
         Value::Object(own)
     };
     document.insert("folds".into(), trials.iter().map(fold).collect());
-    document.insert("warnings".into(), json!(say::warnings()));
+    document.insert("warnings".into(), json!(messages::warnings()));
     Value::Object(document)
 }
 
@@ -130,5 +130,5 @@ fn text(args: &CvArgs, trials: &[(usize, usize, Trial)]) -> String {
     };
     table.row(line("mean", |figure| figure.2));
     table.row(line("sd", |figure| figure.3));
-    format!("  {} on {}, by turns\n\n{}", args.booster, say::name(&args.data), table.text())
+    format!("  {} on {}, by turns\n\n{}", args.booster, messages::name(&args.data), table.text())
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::{print, print_json};
 use crate::args::DemoArgs;
 use crate::failure::Outcome;
-use crate::say;
+use crate::messages;
 use crate::trial::{self, Contender, Trial};
 
 const DATA: &str = "blobs";
@@ -36,11 +36,11 @@ pub fn run(args: &DemoArgs) -> Outcome {
     let rows = prepared.dataset.rows();
     let lead = format!(
         "{DATA}: {} to learn from, {} to test on, {classes} classes, {} columns of which half are noise",
-        say::count(rows, "row"),
-        say::grouped(test.frame.rows()),
+        messages::count(rows, "row"),
+        messages::grouped(test.frame.rows()),
         prepared.schema.features.len(),
     );
-    say::tell(&lead);
+    messages::tell(&lead);
     let contenders: Vec<Contender> =
         RUNS.iter().map(|text| Contender::parse(text)).collect::<Outcome<_>>()?;
     let mut trials: Vec<Trial> = Vec::new();

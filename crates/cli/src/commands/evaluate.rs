@@ -14,7 +14,7 @@ use crate::args::EvaluateArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, Weight};
 use crate::looked::Looked;
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 
 /// Most classes of a confusion matrix that is shown whole.
@@ -91,20 +91,20 @@ fn text(rows: &Applied, quality: &Quality, counts: &Counts, costs: Option<[f64; 
     let mut figures = TextTable::new(&[("", Align::Left), ("", Align::Right)]);
     let mut put = |name: &str, value: String| figures.row([name.to_string(), value]);
     if let (Some(one_error), Some(ranking)) = (quality.one_error, quality.ranking_loss) {
-        put("Hamming loss", say::percent(quality.error));
-        put("one-error", say::percent(one_error));
-        put("ranking loss", say::percent(ranking));
-        put("average precision", say::percent(quality.average_precision.unwrap_or(0.0)));
+        put("Hamming loss", messages::percent(quality.error));
+        put("one-error", messages::percent(one_error));
+        put("ranking loss", messages::percent(ranking));
+        put("average precision", messages::percent(quality.average_precision.unwrap_or(0.0)));
     } else {
-        put("error", say::percent(quality.error));
+        put("error", messages::percent(quality.error));
     }
-    put("log loss", say::figure(quality.log_loss));
+    put("log loss", messages::figure(quality.log_loss));
     if let Some([answers, cheapest]) = costs {
-        put("cost of the answers", say::figure(answers));
-        put("cost of the cheapest by probability", say::figure(cheapest));
+        put("cost of the answers", messages::figure(answers));
+        put("cost of the cheapest by probability", messages::figure(cheapest));
     }
-    put("rows", say::grouped(rows.frame.rows()));
-    put(if counts.sets { "labels" } else { "classes" }, say::grouped(counts.names.len()));
+    put("rows", messages::grouped(rows.frame.rows()));
+    put(if counts.sets { "labels" } else { "classes" }, messages::grouped(counts.names.len()));
     let mut parts = vec![figures.text(), per_class(counts, !rows.weights.uniform())];
     if !counts.sets {
         parts.push(confusion(counts));
@@ -125,10 +125,10 @@ fn per_class(counts: &Counts, weighted: bool) -> String {
         (support, Align::Right),
     ]);
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels) {
-        table.row([say::name(name), share(both, named), share(both, has), say::weight(has)]);
+        table.row([messages::name(name), share(both, named), share(both, has), messages::weight(has)]);
     }
     if counts.unknown() > 0.0 {
-        table.row(["(unknown)".into(), "–".into(), "–".into(), say::weight(counts.unknown())]);
+        table.row(["(unknown)".into(), "–".into(), "–".into(), messages::weight(counts.unknown())]);
     }
     table.text()
 }
@@ -138,14 +138,14 @@ fn confusion(counts: &Counts) -> String {
     if k > SHOWN {
         return worst(counts);
     }
-    let names: Vec<String> = counts.names.iter().map(|name| say::name(name)).collect();
+    let names: Vec<String> = counts.names.iter().map(|name| messages::name(name)).collect();
     let mut columns = vec![("is \\ named", Align::Left)];
     columns.extend(names.iter().map(|name| (name.as_str(), Align::Right)));
     let mut table = TextTable::new(&columns);
     for (class, row) in counts.matrix.iter().enumerate() {
         if class < k || counts.unknown() > 0.0 {
             let name = names.get(class).cloned().unwrap_or("(unknown)".into());
-            table.row(std::iter::once(name).chain(row.iter().map(|&x| say::weight(x))));
+            table.row(std::iter::once(name).chain(row.iter().map(|&x| messages::weight(x))));
         }
     }
     table.text()
@@ -156,9 +156,13 @@ fn worst(counts: &Counts) -> String {
     let pairs = counts.confusions();
     let mut table = TextTable::new(&[("is", Align::Left), ("named", Align::Left), ("rows", Align::Right)]);
     for &(x, is, named) in pairs.iter().take(PAIRS) {
-        table.row([say::name(&counts.names[is]), say::name(&counts.names[named]), say::weight(x)]);
+        table.row([
+            messages::name(&counts.names[is]),
+            messages::name(&counts.names[named]),
+            messages::weight(x),
+        ]);
     }
-    let (k, shown) = (say::grouped(counts.names.len()), PAIRS.min(pairs.len()));
+    let (k, shown) = (messages::grouped(counts.names.len()), PAIRS.min(pairs.len()));
     format!(
         "  {k} classes are too many for a matrix; the {shown} most frequent confusions (all: --json):\n{}",
         table.text()

@@ -12,7 +12,7 @@ use crate::args::ExportArgs;
 use crate::failure::Outcome;
 use crate::progress::Spinner;
 use crate::text_table::{Align, TextTable};
-use crate::{inputs, output, say};
+use crate::{inputs, messages, output};
 
 /// Rows of a file that are checked.
 const HEAD: usize = 2000;
@@ -53,11 +53,11 @@ fn finish(args: &ExportArgs, bytes: usize, difference: &Difference) -> Outcome {
     }
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
-    put("file", format!("{}, {} bytes", args.out.display(), say::grouped(bytes)));
+    put("file", format!("{}, {} bytes", args.out.display(), messages::grouped(bytes)));
     let of =
         args.check.as_deref().map_or("made up at the thresholds".to_string(), |path| format!("of {path}"));
-    put("checked", format!("{} {of}", say::count(rows, "row")));
-    put("other labels", say::grouped(labels));
+    put("checked", format!("{} {of}", messages::count(rows, "row")));
+    put("other labels", messages::grouped(labels));
     put("largest difference", format!("scores {scores:.0e}, probabilities {probabilities:.0e}"));
     print(&table.text())
 }

@@ -11,8 +11,8 @@ use super::{print, print_json};
 use crate::args::{BoundArgs, DegreeArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs};
 use crate::failure::Outcome;
 use crate::inputs::number;
+use crate::messages;
 use crate::output::{Output, check_packable};
-use crate::say;
 use crate::text_table::{Align, TextTable};
 
 mod figure;
@@ -83,7 +83,7 @@ fn potentials(args: &PotentialArgs) -> Outcome {
     let loss = loss(&args.loss, gamma)?;
     let condition = if args.condition == "minimal" { Condition::Minimal } else { Condition::Uniform };
     if (loss, condition) == (GameLoss::ZeroOne, Condition::Uniform) {
-        say::ahead(shown(rounds).map(|t| Walk::seconds(k, t)).sum(), "these potentials");
+        messages::ahead(shown(rounds).map(|t| Walk::seconds(k, t)).sum(), "these potentials");
     }
     let phi = |t: usize| first_potential(k, &vec![gamma; t], loss, condition);
     let last = phi(rounds)?;

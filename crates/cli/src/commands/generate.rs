@@ -7,8 +7,8 @@ use super::print;
 use crate::args::GenerateArgs;
 use crate::failure::{Outcome, wrong};
 use crate::inputs::number;
+use crate::messages;
 use crate::output::{self, Output};
-use crate::say;
 use crate::text_table::{Align, TextTable};
 
 const MOST_ROWS: usize = 100_000_000;
@@ -31,7 +31,7 @@ pub fn run(args: &GenerateArgs) -> Outcome {
     let form = output::table_form(args.out.as_deref())?;
     let cells = (rows as u64).saturating_mul(make(1, args.seed).columns.len() as u64);
     let remedy = "generate fewer rows, or several files with different seeds";
-    memory::claim(cells.saturating_mul(8), &format!("a table of {} rows", say::grouped(rows)), remedy)?;
+    memory::claim(cells.saturating_mul(8), &format!("a table of {} rows", messages::grouped(rows)), remedy)?;
     let mut out = Output::new(args.out.as_deref())?;
     let table = make(rows, args.seed);
     out.write(|out| write_table(&table, form.delimiter, out))?;

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{print, print_json};
 use crate::args::InspectArgs;
 use crate::failure::Outcome;
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 use crate::trace;
 
@@ -41,10 +41,10 @@ pub fn run(args: &InspectArgs) -> Outcome {
         let (found, shift) = parted(terms);
         for term in found {
             let tree = describe::text(&model, &term.hypothesis);
-            parts.push(format!("round {}, step {}\n{tree}", at + 1, say::short(term.alpha)));
+            parts.push(format!("round {}, step {}\n{tree}", at + 1, messages::short(term.alpha)));
         }
         if let Some(shift) = shift {
-            parts.push(format!("round {}, all scores: {}\n", at + 1, say::short(shift)));
+            parts.push(format!("round {}, all scores: {}\n", at + 1, messages::short(shift)));
         }
     }
     print(&parts.join("\n"))
@@ -69,45 +69,48 @@ fn facts(model: &Model) -> String {
     put("trained by", format!("manyboost {}", model.version));
     let target = &model.schema.target;
     let names = (0..target.names().len()).filter_map(|class| target.label(class));
-    let shown: Vec<String> = names.take(8).map(say::name).collect();
+    let shown: Vec<String> = names.take(8).map(messages::name).collect();
     let more = if target.names().len() > shown.len() { ", …" } else { "" };
-    let (count, shown) = (say::grouped(target.names().len()), shown.join(", "));
+    let (count, shown) = (messages::grouped(target.names().len()), shown.join(", "));
     match target {
         TargetSpec::Classes { column, .. } => {
-            put("target", format!("\"{}\"", say::name(column)));
+            put("target", format!("\"{}\"", messages::name(column)));
             put("classes", format!("{count}: {shown}{more}"));
         }
         TargetSpec::Sets { .. } => put("labels", format!("{count}: {shown}{more}")),
     }
-    let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", say::grouped(n)));
+    let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", messages::grouped(n)));
     put("columns", kinds.collect::<Vec<_>>().join(", "));
-    put("rounds", say::grouped(model.ensemble.rounds.len()));
+    put("rounds", messages::grouped(model.ensemble.rounds.len()));
     let found = model.ensemble.rounds.iter().flat_map(|terms| parted(terms).0);
     let leaves: Vec<usize> = found.map(|term| term.hypothesis.answers.len()).collect();
     if let (Some(least), Some(most)) = (leaves.iter().min(), leaves.iter().max()) {
         put("leaves a tree", if least == most { least.to_string() } else { format!("{least} to {most}") });
     }
-    put("stopped", say::reason(model.stop, &model.booster));
+    put("stopped", messages::reason(model.stop, &model.booster));
     if let Some(Told { record: last, bound }) = model.told().last() {
-        let mut figures =
-            format!("loss {}, train error {}", say::figure(last.loss), say::percent(last.train_error));
+        let mut figures = format!(
+            "loss {}, train error {}",
+            messages::figure(last.loss),
+            messages::percent(last.train_error)
+        );
         let bounds = [
             ("bound", bound.error),
             ("at the end at most", bound.at_end.filter(|_| bound.error.is_none())),
             ("bound on the ranking loss", bound.ranking_loss),
         ];
         for (name, bound) in bounds.into_iter().filter_map(|(name, bound)| Some((name, bound?))) {
-            let _ = write!(figures, " ({name} {})", say::percent(bound));
+            let _ = write!(figures, " ({name} {})", messages::percent(bound));
         }
         if let Some(error) = last.valid_error {
-            let _ = write!(figures, ", valid error {}", say::percent(error));
+            let _ = write!(figures, ", valid error {}", messages::percent(error));
         }
         if let Some(error) = last.test_error {
-            let _ = write!(figures, ", test error {}", say::percent(error));
+            let _ = write!(figures, ", test error {}", messages::percent(error));
         }
         put("last round", figures);
     }
-    if let Some(promise) = say::promise(&model.history) {
+    if let Some(promise) = messages::promise(&model.history) {
         put("promise", promise);
     }
     table.text()
@@ -117,13 +120,17 @@ fn importance_table(importances: &[Importance], top: usize) -> String {
     let mut table =
         TextTable::new(&[("feature", Align::Left), ("effect", Align::Right), ("tests", Align::Right)]);
     for feature in importances.iter().take(top) {
-        table.row([feature.shown(), format!("{:.1} %", 100.0 * feature.share), say::grouped(feature.tests)]);
+        table.row([
+            feature.shown(),
+            format!("{:.1} %", 100.0 * feature.share),
+            messages::grouped(feature.tests),
+        ]);
     }
     if importances.is_empty() {
         return "  no feature is used\n".into();
     }
     let rest = importances.len().saturating_sub(top);
-    let more = if rest > 0 { format!("  and {} more\n", say::grouped(rest)) } else { String::new() };
+    let more = if rest > 0 { format!("  and {} more\n", messages::grouped(rest)) } else { String::new() };
     let what = "  effect: the share in all moves of the scores that tests decide (step × distance of their two sides)\n";
     format!("{}{more}{what}", table.text())
 }

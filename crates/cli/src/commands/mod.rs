@@ -20,7 +20,7 @@ mod predict;
 mod report;
 mod train;
 
-use manyboost_data::say::{visible_json, visible_lines};
+use manyboost_data::wording::{visible_json, visible_lines};
 
 use crate::args::Command;
 use crate::failure::Outcome;

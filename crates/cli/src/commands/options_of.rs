@@ -6,7 +6,7 @@ use manyboost_data::nearest;
 use serde_json::{Value, json};
 
 use crate::failure::{Failure, wrong};
-use crate::say::parameters;
+use crate::messages::parameters;
 use crate::text_table::{Align, TextTable};
 
 /// A table of options: headings by group, and a line for each word that they take.

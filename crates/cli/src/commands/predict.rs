@@ -5,16 +5,16 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use manyboost::model::Model;
-use manyboost_data::say::visible_json;
+use manyboost_data::wording::visible_json;
 use manyboost_data::{Frame, write_text};
 use serde_json::{Value, json};
 
 use crate::args::PredictArgs;
 use crate::failure::Outcome;
 use crate::inputs::{self, number};
+use crate::messages;
 use crate::output::{self, Output};
 use crate::progress::Spinner;
-use crate::say;
 
 mod answers;
 
@@ -45,7 +45,7 @@ pub fn run(args: &PredictArgs) -> Outcome {
         sheet.put(&answers.of(Frame::new(table, &model.encoder)?))
     })?;
     drop(spinner);
-    model.encoder.unseen_notes(&source, &unseen).iter().for_each(|note| say::note(note));
+    model.encoder.unseen_notes(&source, &unseen).iter().for_each(|note| messages::note(note));
     sheet.finish()
 }
 

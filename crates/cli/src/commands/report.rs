@@ -4,7 +4,7 @@ use std::path::Path;
 
 use manyboost::files::write_atomic;
 use manyboost::model::Model;
-use manyboost_data::say::quoted;
+use manyboost_data::wording::quoted;
 use manyboost_data::{Applied, TargetSpec};
 use manyboost_report::command::again;
 use manyboost_report::model::{Subject, page};
@@ -16,7 +16,7 @@ use crate::failure::Outcome;
 use crate::inputs::Weight;
 use crate::looked::Looked;
 use crate::progress::Spinner;
-use crate::{output, say};
+use crate::{messages, output};
 
 pub fn run(args: &ReportArgs) -> Outcome {
     let out = args.out.clone().unwrap_or_else(|| args.model.with_extension("html"));
@@ -29,7 +29,7 @@ pub fn run(args: &ReportArgs) -> Outcome {
     drop(raw);
     let known = |which| format!(", {which} of which it was trained on: other rows will fare worse");
     let known = seen.map(known).unwrap_or_default();
-    let measured = format!("{} of {}{known}", say::count(rows.frame.rows(), "row"), args.data);
+    let measured = format!("{} of {}{known}", messages::count(rows.frame.rows(), "row"), args.data);
     write(&out, &model, &rows, None, measured, again(&model, &args.model))?;
     if args.json {
         return print_json(
@@ -51,12 +51,12 @@ pub fn write(
     model.ensemble.claim(rows.frame.rows())?;
     let _spinner = Spinner::new("measuring for the page");
     let title = match &model.schema.target {
-        TargetSpec::Classes { column, .. } => format!("A model of “{}”", say::name(column)),
+        TargetSpec::Classes { column, .. } => format!("A model of “{}”", messages::name(column)),
         TargetSpec::Sets { .. } => "A model of label sets".to_string(),
     };
     let subject = Subject { title: &title, model, trained, rows, measured, command };
     write_atomic(out, page(&subject).as_bytes())?;
-    say::tell(&format!("  the page is {}", out.display()));
+    messages::tell(&format!("  the page is {}", out.display()));
     Ok(())
 }
 

@@ -26,7 +26,7 @@ use crate::inputs::{self, Weight, number};
 use crate::progress::Progress;
 use crate::text_table::{Align, TextTable};
 use crate::trace::Trace;
-use crate::{interrupt, output, say};
+use crate::{interrupt, messages, output};
 
 mod beside;
 mod shown;
@@ -44,7 +44,7 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let rows = Rows::read(args, &options)?;
     let setup = setup.for_data(&rows.prepared.dataset)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
-    say::ahead(setup.booster.seconds_ahead(&rows.prepared.dataset.labels), "what the first round needs");
+    messages::ahead(setup.booster.seconds_ahead(&rows.prepared.dataset.labels), "what the first round needs");
     let watched = Watched { valid: rows.valid.as_ref(), test: rows.test.as_ref() };
     let choices = options.choices(args.learn.run.seed);
     let job = Job { setup: &setup, prepared: &rows.prepared, watched, choices: &choices };
@@ -60,7 +60,7 @@ pub fn run(args: &TrainArgs) -> Outcome {
     beside.finish(&model);
     interrupt::be_quick();
     if let Some(warning) = model.ensemble.warning() {
-        say::warn(warning);
+        messages::warn(warning);
     }
     if let Some(path) = &args.report {
         report(path, args, &model, &rows)?;
@@ -88,12 +88,13 @@ fn report(path: &Path, args: &TrainArgs, model: &Model, rows: &Rows) -> Outcome 
         }
         Rows { .. } => return Ok(()),
     };
-    let trained = format!("{} of {}", say::count(rows.prepared.dataset.rows(), "row"), shown(&args.data));
+    let trained =
+        format!("{} of {}", messages::count(rows.prepared.dataset.rows(), "row"), shown(&args.data));
     super::report::write(path, model, applied, Some(trained), measured, super::report::command_line())
 }
 
 fn rows_of(rows: &Applied) -> String {
-    say::count(rows.frame.rows(), "row")
+    messages::count(rows.frame.rows(), "row")
 }
 
 /// The numbers among the arguments, checked.
@@ -172,7 +173,7 @@ impl Rows {
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
         let prepared = prepare(table, &options.prepare)?;
-        say::remarks(&prepared.remarks);
+        messages::remarks(&prepared.remarks);
         let weight = Weight::Maybe(args.learn.columns.weight.clone());
         let (schema, encoder) = (&prepared.schema, &prepared.encoder);
         let other = |path: &str| {
@@ -181,7 +182,7 @@ impl Rows {
         let valid = match (held, &args.watch.valid) {
             (Some(table), _) => {
                 let rows = apply(table, schema, encoder)?;
-                rows.notes.iter().for_each(|note| say::note(&format!("validation rows: {note}")));
+                rows.notes.iter().for_each(|note| messages::note(&format!("validation rows: {note}")));
                 Some(rows)
             }
             (None, Some(path)) => Some(other(path)?),
@@ -247,11 +248,11 @@ impl<'a> Command<'a> {
         let watch = &self.args.watch;
         let Some(path) = watch.checkpoint.as_ref().filter(|_| watch.resume) else { return Ok(None) };
         if !path.exists() {
-            say::note(&format!("{}: there is no checkpoint yet: training begins", path.display()));
+            messages::note(&format!("{}: there is no checkpoint yet: training begins", path.display()));
             return Ok(None);
         }
         let earlier = Checkpoint::load(path)?.resume(start)?;
-        say::note(&format!("going on after round {}", say::grouped(earlier.history.len())));
+        messages::note(&format!("going on after round {}", messages::grouped(earlier.history.len())));
         Ok(Some(earlier))
     }
 
@@ -347,7 +348,7 @@ impl Summary<'_> {
             document["broken_promises"] = json!(broken.count());
         }
         document["seconds"] = json!(self.seconds);
-        document["warnings"] = json!(say::warnings());
+        document["warnings"] = json!(messages::warnings());
         document
     }
 
@@ -355,19 +356,19 @@ impl Summary<'_> {
         let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
         let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
         put("booster", self.model.booster.clone());
-        put("rounds", say::grouped(self.model.history.len()));
-        put("stopped", say::reason(self.model.stop, &self.model.booster));
-        if let Some(promise) = say::promise(&self.model.history) {
+        put("rounds", messages::grouped(self.model.history.len()));
+        put("stopped", messages::reason(self.model.stop, &self.model.booster));
+        if let Some(promise) = messages::promise(&self.model.history) {
             put("promise", promise);
         }
-        put("train error", say::percent(self.errors.train));
+        put("train error", messages::percent(self.errors.train));
         if let Some(error) = self.errors.valid {
-            put("valid error", say::percent(error));
+            put("valid error", messages::percent(error));
         }
         if let Some(error) = self.errors.test {
-            put("test error", say::percent(error));
+            put("test error", messages::percent(error));
         }
-        put("time", say::seconds(self.seconds));
+        put("time", messages::seconds(self.seconds));
         put("model", out.display().to_string());
         table.text()
     }

@@ -97,7 +97,7 @@ mod tests {
         let words = Words { codes: (0..70_000).collect(), dictionary };
         let codec = CategoryCodec::fit(&words, &vec![1; 70_000], 1);
         assert!(codec.valid());
-        let (feature, Codes::Wide(codes)) = codec.encode(&words) else { panic!("wide") };
+        let (feature, Codes::U32(codes)) = codec.encode(&words) else { panic!("u32") };
         assert_eq!(feature.bins, 70_000);
         assert!(
             codes

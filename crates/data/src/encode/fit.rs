@@ -4,12 +4,12 @@ use manyboost_kernel::bins::{Codes, Feature};
 
 use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, unlike};
 use crate::error::Result;
-use crate::say;
 use crate::schema::FeatureSpec;
 use crate::schema::role::Kind;
 use crate::table::Values;
 use crate::table::suspect::Categories;
 use crate::weights::Weights;
+use crate::wording;
 
 /// What the user should know about columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Fitting<'_> {
     /// Decides what the codes of a column mean, and gives them.
     pub(super) fn fit(&self, spec: &FeatureSpec, values: &Values) -> Result<Fitted> {
         let (units, one) = (self.weights.units(), self.weights.one());
-        let about = |what: &str| format!("{}: column {}: {what}", self.source, say::name(&spec.name));
+        let about = |what: &str| format!("{}: column {}: {what}", self.source, wording::name(&spec.name));
         let mut remarks = Remarks::default();
         let mut note = |whether: bool, what: &str| remarks.notes.extend(whether.then(|| about(what)));
         let codec = match (spec.kind, values) {

@@ -24,13 +24,13 @@ pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::schema::names::Names;
 use crate::schema::role::Kind;
 use crate::schema::{FeatureSpec, Schema};
 use crate::table::source::ColumnSource;
 use crate::table::{Column, Table, Values};
 use crate::weights::Weights;
+use crate::wording;
 
 /// Choices of the encoder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +192,7 @@ impl Encoder {
     pub fn unseen_notes(&self, source: &str, rows: &[usize]) -> Vec<String> {
         let noted = self.columns.iter().zip(rows).filter(|(_, rows)| **rows > 0);
         let note = |(column, rows): (&ColumnEncoder, &usize)| {
-            let (name, rows) = (say::name(&column.name), say::count(*rows, "row"));
+            let (name, rows) = (wording::name(&column.name), wording::count(*rows, "row"));
             format!("{source}: column {name}: {rows} of rare or unseen categories (as missing)")
         };
         noted.map(note).collect()
@@ -204,8 +204,8 @@ impl Encoder {
         let find = |encoder: &'a ColumnEncoder| {
             columns.find(&encoder.name).map(|at| (encoder, &table.columns[at])).ok_or_else(|| {
                 let names: Vec<String> = table.columns.iter().map(|c| c.name.clone()).collect();
-                let what = format!("{}: there is no column {}", table.source, say::name(&encoder.name));
-                Error::new(ErrorKind::Column, what, say::nearest(&encoder.name, &names))
+                let what = format!("{}: there is no column {}", table.source, wording::name(&encoder.name));
+                Error::new(ErrorKind::Column, what, wording::nearest(&encoder.name, &names))
             })
         };
         self.columns.iter().map(find).collect()
@@ -327,7 +327,10 @@ impl Encoder {
                 _ => false,
             };
             if !valid || column.name != spec.name {
-                return wrong(format!("the model's codes for column {} are broken", say::name(&spec.name)));
+                return wrong(format!(
+                    "the model's codes for column {} are broken",
+                    wording::name(&spec.name)
+                ));
             }
         }
         Ok(())
@@ -356,7 +359,7 @@ impl Codec {
 }
 
 fn unlike(source: &str, column: &str, wanted: &str) -> Error {
-    let what = format!("{source}: column {} does not hold {wanted}", say::name(column));
+    let what = format!("{source}: column {} does not hold {wanted}", wording::name(column));
     Error::new(ErrorKind::Column, what, "give the column the kind of values that it is used as")
 }
 
@@ -367,7 +370,7 @@ fn pack(order: Order, bins: u32, codes: impl Iterator<Item = u32>) -> (Feature, 
     let codes = if bins <= 255 {
         Codes::Bytes(codes.map(|code| code as u8).collect())
     } else {
-        Codes::Wide(codes.collect())
+        Codes::U32(codes.collect())
     };
     (Feature { order, bins, missing }, codes)
 }

@@ -66,12 +66,12 @@ fn thresholds_are_midpoints_of_what_the_rows_hold() {
 }
 
 #[test]
-fn wide_columns_have_wide_codes() {
+fn columns_of_many_values_have_u32_codes() {
     let values: Vec<f64> = (0..1000).map(f64::from).collect();
     let codec = fit(&values, &vec![1; 1000], 0);
     let (feature, codes) = codec.encode(&Numbers::F64(values));
     assert_eq!(feature.bins, 1000);
-    let Codes::Wide(codes) = codes else { panic!("wide") };
+    let Codes::U32(codes) = codes else { panic!("u32") };
     assert_eq!(codes, (0..1000).collect::<Vec<u32>>());
 }
 

@@ -6,9 +6,9 @@ use std::cmp::Ordering;
 
 use super::{RowNumbers, UNKNOWN};
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::table::{Column, Numbers, Table, Values, Words};
 use crate::weights::Weights;
+use crate::wording;
 
 /// Names, the class of each row, notes.
 type Classes = (Vec<String>, Vec<u32>, Vec<String>);
@@ -31,7 +31,7 @@ pub(super) fn read(table: &Table, column: &Column, rows: RowNumbers<'_>) -> Resu
     let of = words.codes.iter().map(|&code| place[code as usize]).collect();
     let mut notes = Vec::new();
     if let [only] = names[..] {
-        notes.push(format!("there is one class only, {}: every answer will be that", say::name(only)));
+        notes.push(format!("there is one class only, {}: every answer will be that", wording::name(only)));
     }
     notes.extend(confusable(&names));
     Ok((names.into_iter().map(String::from).collect(), of, notes))
@@ -64,11 +64,11 @@ pub(super) fn read_known(
     strange.sort_unstable();
     let mut notes = Vec::new();
     if !strange.is_empty() {
-        let count = say::count(unknown.iter().sum(), "row");
+        let count = wording::count(unknown.iter().sum(), "row");
         notes.push(format!(
             "{}: {count} of classes that the model does not know ({}): counted as errors",
             table.source,
-            say::names(&strange)
+            wording::names(&strange)
         ));
     }
     Ok((words.codes.iter().map(|&code| place[code as usize]).collect(), notes))
@@ -117,7 +117,7 @@ fn refuse_missing(table: &Table, column: &Column, words: &Words, rows: RowNumber
     if missing.is_empty() {
         return Ok(());
     }
-    let (count, place) = (say::count(missing.len(), "row"), say::name(&column.name));
+    let (count, place) = (wording::count(missing.len(), "row"), wording::name(&column.name));
     let what =
         format!("{}: column {place}: the label is missing in {count}: {}", table.source, rows.list(&missing));
     Err(Error::new(ErrorKind::Label, what, "give these rows a label or leave them out"))
@@ -139,8 +139,8 @@ fn refuse_continuous(table: &Table, column: &Column, names: &[&str]) -> Result<(
     let what = format!(
         "{}: column {}: the target looks continuous: {distinct} different numbers in {}",
         table.source,
-        say::name(&column.name),
-        say::count(rows, "row")
+        wording::name(&column.name),
+        wording::count(rows, "row")
     );
     Err(Error::new(ErrorKind::Label, what, "name a column of classes as the target, or bin this one first"))
 }
@@ -177,7 +177,10 @@ fn confusable(names: &[&str]) -> Vec<String> {
     alike
         .map(|group| {
             let names: Vec<&str> = group.iter().map(|&(_, name)| name).collect();
-            format!("the classes {} differ only in white space and are different classes", say::names(&names))
+            format!(
+                "the classes {} differ only in white space and are different classes",
+                wording::names(&names)
+            )
         })
         .collect()
 }

@@ -6,10 +6,10 @@ pub mod classes;
 pub mod sets;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::schema::TargetSpec;
 use crate::schema::role::Role;
 use crate::table::{Column, Table};
+use crate::wording;
 pub use sets::Sets;
 
 /// The class of a row whose class the model does not know.
@@ -48,7 +48,7 @@ impl RowNumbers<'_> {
     /// The first of some rows, and how many there are.
     fn list(self, rows: &[usize]) -> String {
         let shown: Vec<String> = rows.iter().take(3).map(|&row| self.say(row)).collect();
-        say::with_rest(&shown, rows.len())
+        wording::with_rest(&shown, rows.len())
     }
 }
 
@@ -161,6 +161,6 @@ fn target(table: &Table) -> Option<&Column> {
 
 fn absent(table: &Table, name: &str) -> Error {
     let names: Vec<String> = table.columns.iter().map(|c| c.name.clone()).collect();
-    let what = format!("{}: there is no column {}", table.source, say::name(name));
-    Error::new(ErrorKind::Column, what, say::nearest(name, &names))
+    let what = format!("{}: there is no column {}", table.source, wording::name(name));
+    Error::new(ErrorKind::Column, what, wording::nearest(name, &names))
 }

@@ -2,8 +2,8 @@
 
 use super::RowNumbers;
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::table::{Column, Table, Values};
+use crate::wording;
 
 /// Sets of labels of rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,10 @@ impl Sets {
         constant
             .map(|(name, n)| {
                 let value = u8::from(n > 0);
-                format!("the label {} is {value} in every row: its answer will be constant", say::name(name))
+                format!(
+                    "the label {} is {value} in every row: its answer will be constant",
+                    wording::name(name)
+                )
             })
             .collect()
     }
@@ -112,7 +115,7 @@ fn read_label(table: &Table, column: &Column, rows: RowNumbers<'_>) -> Result<Ve
 }
 
 fn wrong(table: &Table, column: &Column, what: &str) -> Error {
-    let what = format!("{}: column {}: {what}", table.source, say::name(&column.name));
+    let what = format!("{}: column {}: {what}", table.source, wording::name(&column.name));
     Error::new(ErrorKind::Label, what, "label columns hold 0 or 1 in every row")
 }
 

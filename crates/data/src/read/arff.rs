@@ -17,9 +17,9 @@ use crate::read::number;
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::{Limits, Request, Take, whole};
-use crate::say::grouped;
 use crate::schema::role::Kind;
 use crate::table::{Table, Values};
+use crate::wording::grouped;
 
 /// Reads ARFF text.
 pub(crate) fn read_arff(reader: impl Read, request: Request<'_>) -> Result<Table> {

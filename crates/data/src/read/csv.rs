@@ -16,12 +16,12 @@ use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
 use crate::read::{Limits, Request, Take, source::io_error};
-use crate::say::grouped;
 use crate::schema::role::Kind;
 use crate::table::Table;
+use crate::wording::grouped;
 
 /// More columns than this get larger blocks, so that each block still has a fair number of rows.
-const WIDE: usize = 4096;
+const MANY_COLUMNS: usize = 4096;
 
 /// Reads a delimited table.
 pub(crate) fn read_delimited(reader: impl Read + Send, delimiter: u8, request: Request<'_>) -> Result<Table> {
@@ -163,7 +163,7 @@ impl Run<'_> {
         let parser =
             Parser { delimiter: self.delimiter, readings: &readings, field_limit: self.limits.field_bytes };
         let mut rows = 0;
-        let size = if readings.len() > WIDE {
+        let size = if readings.len() > MANY_COLUMNS {
             self.limits.block_bytes.max(first.bytes.len())
         } else {
             self.limits.block_bytes

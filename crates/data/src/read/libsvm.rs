@@ -15,9 +15,9 @@ use crate::read::number;
 use crate::read::roles::{self, Columns, reading, too_many_rows};
 use crate::read::words::Growing;
 use crate::read::{Limits, Request, Take};
-use crate::say::grouped;
 use crate::schema::role::{Plan, Role};
 use crate::table::{Numbers, Table, Values, Words};
+use crate::wording::grouped;
 
 /// `(row, value)`, rows ascending.
 type Sparse = Vec<(u32, f64)>;

@@ -10,7 +10,7 @@ use crate::read::chunk::bad_byte;
 use crate::read::message::at_line;
 use crate::read::source::io_error;
 use crate::read::text::{bad_byte_error, refuse_utf16};
-use crate::say::grouped;
+use crate::wording::grouped;
 
 const STEP: usize = 1 << 18;
 

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::read::number::Problem;
-use crate::say;
 use crate::schema::role::{Kind, Role};
+use crate::wording;
 
 /// The longest value that a message repeats, in characters.
 const SHOWN: usize = 40;
@@ -43,7 +43,7 @@ pub(crate) fn not_a_number(
             "correct the value, or leave it empty if it is missing".to_owned()
         }
         _ => {
-            format!("pass {} if it is a category, or correct the value", say::option("categorical", name))
+            format!("pass {} if it is a category, or correct the value", wording::option("categorical", name))
         }
     };
     let what =

@@ -114,15 +114,15 @@ impl Numbers {
         if width <= self.width() {
             return;
         }
-        let mut wide = match width {
+        let mut wider = match width {
             Width::I8 => Self::I8(Vec::with_capacity(self.len())),
             Width::I16 => Self::I16(Vec::with_capacity(self.len())),
             Width::I32 => Self::I32(Vec::with_capacity(self.len())),
             Width::F32 => Self::F32(Vec::with_capacity(self.len())),
             Width::F64 => Self::F64(Vec::with_capacity(self.len())),
         };
-        (0..self.len()).for_each(|row| wide.push_held(self.get(row)));
-        *self = wide;
+        (0..self.len()).for_each(|row| wider.push_held(self.get(row)));
+        *self = wider;
     }
 
     /// Adds a value that the type is known to hold. (Adding 0.0 turns −0.0 into 0.0.)

@@ -4,9 +4,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
 use crate::read::message::in_file;
-use crate::say::grouped;
 use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
+use crate::wording::grouped;
 
 /// The columns of a file and what they are for.
 #[derive(Clone)]

@@ -13,7 +13,7 @@ use flate2::read::MultiGzDecoder;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::message::in_file;
-use crate::say::grouped;
+use crate::wording::grouped;
 use crate::write::pack::Packing;
 
 /// Opens a file that must be no directory.

@@ -9,8 +9,8 @@ use std::hash::Hasher;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::schema::role::Kind;
+use crate::wording;
 
 /// The columns that a model needs, and what it answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -88,13 +88,13 @@ impl Schema {
             TargetSpec::Classes { column, names } => {
                 columns.push(column);
                 if let Some(name) = repeated(names.iter().map(String::as_str).collect()) {
-                    return wrong(format!("the model's schema has the class {} twice", say::name(name)));
+                    return wrong(format!("the model's schema has the class {} twice", wording::name(name)));
                 }
             }
             TargetSpec::Sets { names, .. } => columns.extend(names.iter().map(String::as_str)),
         }
         match repeated(columns) {
-            Some(name) => wrong(format!("the model's schema has the column {} twice", say::name(name))),
+            Some(name) => wrong(format!("the model's schema has the column {} twice", wording::name(name))),
             None => Ok(()),
         }
     }

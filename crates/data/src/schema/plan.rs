@@ -1,10 +1,10 @@
 //! Which column is for what: the user's wishes for training, the model's schema for prediction.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::schema::names::Names;
 use crate::schema::role::{Kind, Plan, Role};
 use crate::schema::{FeatureSpec, Schema, TargetSpec};
+use crate::wording;
 
 /// The target column that is looked for when none is named.
 pub const DEFAULT_TARGET: &str = "class";
@@ -43,8 +43,8 @@ impl<'a> Roles<'a> {
     /// Gives the column of a name a role; `option` says for the message who asked.
     fn give(&mut self, name: &str, role: Role, option: &'static str) -> Result<()> {
         let Some(at) = self.header.iter().position(|n| n == name) else {
-            let what = format!("there is no column {} (asked for as {option})", say::name(name));
-            return Err(Error::new(ErrorKind::Column, what, say::nearest(name, self.header)));
+            let what = format!("there is no column {} (asked for as {option})", wording::name(name));
+            return Err(Error::new(ErrorKind::Column, what, wording::nearest(name, self.header)));
         };
         self.give_at(at, role, option)
     }
@@ -52,8 +52,10 @@ impl<'a> Roles<'a> {
     fn give_at(&mut self, at: usize, role: Role, option: &'static str) -> Result<()> {
         match self.given[at] {
             Some((other, earlier)) if other != role => {
-                let what =
-                    format!("column {} cannot be both {earlier} and {option}", say::name(&self.header[at]));
+                let what = format!(
+                    "column {} cannot be both {earlier} and {option}",
+                    wording::name(&self.header[at])
+                );
                 Err(Error::new(ErrorKind::Column, what, "name it once"))
             }
             _ => {
@@ -88,7 +90,7 @@ impl<'a> Roles<'a> {
         if roles.iter().any(|role| matches!(role, Role::Feature(_))) {
             return Ok(roles);
         }
-        let what = format!("0 feature(s) among {}", say::count(roles.len(), "column"));
+        let what = format!("0 feature(s) among {}", wording::count(roles.len(), "column"));
         Err(Error::new(ErrorKind::Column, what, "give at least one column besides target, labels and weight"))
     }
 }
@@ -104,8 +106,9 @@ impl TrainingPlan {
             (Some(target), None) => roles.give(target, Role::Target, "the target"),
             (None, Some(prefix)) => match roles.give_labels(prefix)? {
                 0 => {
-                    let what = format!("no column begins with {} (the prefix of labels)", say::name(prefix));
-                    Err(Error::new(ErrorKind::Column, what, say::nearest(prefix, header)))
+                    let what =
+                        format!("no column begins with {} (the prefix of labels)", wording::name(prefix));
+                    Err(Error::new(ErrorKind::Column, what, wording::nearest(prefix, header)))
                 }
                 _ => Ok(()),
             },
@@ -197,8 +200,8 @@ impl<'a> PredictionPlan<'a> {
         match lacking.first() {
             None => Ok(()),
             Some(first) => {
-                let what = format!("the model's column(s) {} are missing", say::names(&lacking));
-                Err(Error::new(ErrorKind::Column, what, say::nearest(first, header)))
+                let what = format!("the model's column(s) {} are missing", wording::names(&lacking));
+                Err(Error::new(ErrorKind::Column, what, wording::nearest(first, header)))
             }
         }
     }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::{Growing, Limits, read};
-use crate::say;
 use crate::schema::Schema;
 use crate::schema::plan::{DEFAULT_LABELS, DEFAULT_TARGET, TrainingPlan};
 use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Numbers, Table, Values};
+use crate::wording;
 use crate::{PredictionPlan, TargetSpec};
 
 /// What weights are called in a table that was made in memory.
@@ -87,7 +87,7 @@ impl TableBuilder {
         let rows = self.columns.first().map_or(0, |column| len(&column.values));
         let mut names = std::collections::HashSet::new();
         for Column { name, values, .. } in &self.columns {
-            let name = say::name(name);
+            let name = wording::name(name);
             if len(values) != rows {
                 let what = format!("column {name} has {} values, and the first one {rows}", len(values));
                 return wrong(what, "give every column a value for each row");

@@ -53,8 +53,8 @@ pub fn row_hashes(bins: &Bins) -> Vec<u64> {
     for feature in 0..bins.features().len() {
         match bins.place(feature) {
             Place::Tile { .. } => {}
-            Place::Wide(index) => {
-                for (hash, &code) in hashes.iter_mut().zip(bins.wide(index as usize)) {
+            Place::Column(index) => {
+                for (hash, &code) in hashes.iter_mut().zip(bins.column(index as usize)) {
                     *hash = hash.wrapping_add(term(feature, code));
                 }
             }

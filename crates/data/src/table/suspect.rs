@@ -1,9 +1,9 @@
 //! What looks like a mistake in a table. Nothing is refused or read otherwise for it, but the user is told, with what to do.
 
 use crate::encode::CategoryCodec;
-use crate::say;
 use crate::table::dress::Dress;
 use crate::table::{Table, Words};
+use crate::wording;
 
 /// Rows from which on a column of values that hardly two rows share is taken for a mistake.
 const FEWEST: usize = 10;
@@ -37,7 +37,7 @@ impl Categories {
         let warning = if let Some((example, dress)) = dressed {
             Some(format!(
                 "values such as {} are {}, and taken for categories, not for numbers: {}",
-                say::name(example),
+                wording::name(example),
                 dress.words(),
                 dress.remedy(),
             ))
@@ -45,7 +45,7 @@ impl Categories {
             Some(format!(
                 "{alone} of {} have a value that hardly any other row has, and nothing can be learnt from these: \
                  leave the column out (`ignore`), or take it for text (`text`) if its words matter",
-                say::count(present, "row"),
+                wording::count(present, "row"),
             ))
         } else {
             None
@@ -68,8 +68,8 @@ pub fn numbers_for_names(table: &Table) -> Option<String> {
     Some(format!(
         "{}: numbers are the names of {}: {}; if the first line is a row, add a line of names before it",
         table.source,
-        say::count(numbers.len(), "column"),
-        say::names(&shown),
+        wording::count(numbers.len(), "column"),
+        wording::names(&shown),
     ))
 }
 

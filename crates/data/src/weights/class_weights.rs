@@ -9,9 +9,9 @@ use manyboost_kernel::numbers::math::pow2;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::Labels;
-use crate::say;
 use crate::weights::Weights;
 use crate::weights::scaled::{MOST, Scaled, WeightKind};
+use crate::wording;
 
 /// Most units of all rows together: sums of them leave enough bits to values.
 const MOST_TOGETHER: u64 = 1 << 44;
@@ -41,7 +41,7 @@ impl FromStr for ClassWeights {
             Some((name.trim().to_string(), weight))
         };
         let wrong =
-            |part: &str| parameter(&format!("{} is no class and its weight", say::name(part)), REMEDY);
+            |part: &str| parameter(&format!("{} is no class and its weight", wording::name(part)), REMEDY);
         text.split(',')
             .map(|part| one(part).ok_or_else(|| wrong(part)))
             .collect::<Result<_>>()
@@ -97,11 +97,14 @@ impl ClassWeights {
                         if matches!(self, Self::IfThere(_)) {
                             continue;
                         }
-                        let what = format!("there is no class {}", say::name(name));
-                        return Err(parameter(&what, &say::nearest(name, names)));
+                        let what = format!("there is no class {}", wording::name(name));
+                        return Err(parameter(&what, &wording::nearest(name, names)));
                     };
                     if !(weight.is_finite() && *weight > 0.0) {
-                        return Err(parameter(&format!("class {} weighs {weight}", say::name(name)), REMEDY));
+                        return Err(parameter(
+                            &format!("class {} weighs {weight}", wording::name(name)),
+                            REMEDY,
+                        ));
                     }
                     by_class[at] = *weight;
                 }

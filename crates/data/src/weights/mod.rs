@@ -8,10 +8,10 @@ pub(crate) mod class_weights;
 pub(crate) mod scaled;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::say;
 use crate::schema::role::Role;
 use crate::table::{Table, Values};
 use crate::weights::scaled::{MOST, Scaled, WeightKind};
+use crate::wording;
 
 /// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Weights {
         let Some(column) = table.columns.iter().find(|c| c.role == Role::Weight) else {
             return Ok((Self::ones(table.rows), None));
         };
-        let place = format!("{}: column {}", table.source, say::name(&column.name));
+        let place = format!("{}: column {}", table.source, wording::name(&column.name));
         let values = match &column.values {
             Values::Numbers(numbers) => (0..table.rows).map(|row| numbers.get(row)).collect(),
             Values::SparseNumbers(entries) => {

@@ -5,7 +5,7 @@
 //!
 //! - **tiles**: up to 255 bins, row-major in blocks of [`TILE`] features, so that a node's scattered rows touch one
 //!   cache line for sixteen features and load their channels once;
-//! - **wide** columns: more bins than a byte holds, one plain array each;
+//! - **columns**: more bins than a byte holds, one plain array of `u32` each;
 //! - **sparse** features: most rows have the same *default* code; only the others are listed. Words of a text,
 //!   one-hot columns and mostly-zero columns cost what they contain, not rows × columns.
 
@@ -57,8 +57,8 @@ pub enum Place {
         /// Position within each row of the tile.
         lane: u32,
     },
-    /// Index among the wide columns.
-    Wide(u32),
+    /// Index among the columns with an array of their own.
+    Column(u32),
     /// Index among the sparse features.
     Sparse(u32),
 }
@@ -69,7 +69,7 @@ pub enum Codes {
     /// For at most 255 bins.
     Bytes(Vec<u8>),
     /// For more bins than a byte holds.
-    Wide(Vec<u32>),
+    U32(Vec<u32>),
     /// `(row, code)` of every row whose code is not `default`, rows ascending.
     Sparse {
         /// The code of all rows that are not listed.
@@ -87,7 +87,7 @@ pub struct Bins {
     places: Vec<Place>,
     tiles: Vec<Vec<u8>>,
     lanes: Vec<Vec<u32>>,
-    wide: Vec<Vec<u32>>,
+    columns: Vec<Vec<u32>>,
     sparse: Sparse,
     listed: usize,
 }
@@ -118,9 +118,9 @@ impl Bins {
         &self.lanes
     }
 
-    /// A wide column's codes.
-    pub fn wide(&self, index: usize) -> &[u32] {
-        &self.wide[index]
+    /// The codes of a column with an array of its own.
+    pub fn column(&self, index: usize) -> &[u32] {
+        &self.columns[index]
     }
 
     /// All sparse features.
@@ -138,7 +138,7 @@ impl Bins {
     pub fn code(&self, row: usize, feature: usize) -> u32 {
         match self.places[feature] {
             Place::Tile { tile, lane } => u32::from(self.tiles[tile as usize][row * TILE + lane as usize]),
-            Place::Wide(index) => self.wide[index as usize][row],
+            Place::Column(index) => self.columns[index as usize][row],
             Place::Sparse(index) => self.sparse.code(row, index as usize),
         }
     }
@@ -167,7 +167,7 @@ impl BinsBuilder {
             places: Vec::new(),
             tiles: Vec::new(),
             lanes: Vec::new(),
-            wide: Vec::new(),
+            columns: Vec::new(),
             sparse: Sparse::default(),
             listed: 0,
         };
@@ -197,11 +197,11 @@ impl BinsBuilder {
                     None => self.push_lane(index, &codes),
                 }
             }
-            Codes::Wide(codes) => {
+            Codes::U32(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code per row");
                 assert!(codes.iter().all(|&c| c < feature.codes()), "codes within the feature's bins");
-                self.bins.wide.push(codes);
-                Place::Wide(self.bins.wide.len() as u32 - 1)
+                self.bins.columns.push(codes);
+                Place::Column(self.bins.columns.len() as u32 - 1)
             }
             Codes::Sparse { default, entries } => {
                 assert!(default < feature.codes(), "the default within the feature's bins");

@@ -14,7 +14,7 @@ use crate::search::source::{AHEAD, Any, Fixed, OneHot, Source, StoredUnit, Sum};
 #[derive(Clone, Copy)]
 pub(crate) enum Column<'a> {
     Lane { tile: &'a [u8], lane: usize },
-    Wide(&'a [u32]),
+    Whole(&'a [u32]),
 }
 
 impl<'a> Column<'a> {
@@ -24,7 +24,7 @@ impl<'a> Column<'a> {
             Place::Tile { tile, lane } => {
                 Some(Self::Lane { tile: bins.tile(tile as usize), lane: lane as usize })
             }
-            Place::Wide(index) => Some(Self::Wide(bins.wide(index as usize))),
+            Place::Column(index) => Some(Self::Whole(bins.column(index as usize))),
             Place::Sparse(_) => None,
         }
     }
@@ -37,7 +37,7 @@ impl<'a> Column<'a> {
         unsafe {
             match self {
                 Self::Lane { tile, lane } => *tile.get_unchecked(row * TILE + lane) as usize,
-                Self::Wide(codes) => *codes.get_unchecked(row) as usize,
+                Self::Whole(codes) => *codes.get_unchecked(row) as usize,
             }
         }
     }

@@ -194,7 +194,7 @@ impl<S: Searchable> Search<'_, S> {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return false };
         let slots = self.searcher.sparse().slots_of(index as usize);
         let listed: i64 = match region.slots {
-            Slots::All(sums) => slots.map(|slot| sums[slot * self.steps.len()].wide()).sum(),
+            Slots::All(sums) => slots.map(|slot| sums[slot * self.steps.len()].to_i64()).sum(),
             Slots::OnDemand { weights, .. } => weights[slots].iter().sum(),
         };
         listed < self.rules.min_weight.max(1)
@@ -240,7 +240,7 @@ impl<S: Searchable> Search<'_, S> {
             return None;
         }
         let sums = self.slot_sums(index, region, buffer);
-        let (listed, rest) = (sums[0].wide(), region.total[0].wide() - sums[0].wide());
+        let (listed, rest) = (sums[0].to_i64(), region.total[0].to_i64() - sums[0].to_i64());
         let heavier_left = if sparse.default_code(index) == 0 { rest > listed } else { listed > rest };
         let cells = Cells {
             sums,
@@ -265,7 +265,7 @@ impl<S: Searchable> Search<'_, S> {
         missing.resize(width, S::default());
         order.retain(|&code| {
             let cell = &sums[code as usize * width..][..width];
-            let gone = code == spec.bins || (grouped && cell[0].wide() < self.rules.min_level);
+            let gone = code == spec.bins || (grouped && cell[0].to_i64() < self.rules.min_level);
             if gone {
                 missing.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
             }

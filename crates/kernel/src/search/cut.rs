@@ -78,7 +78,7 @@ impl<S: Searchable> Search<'_, S> {
             sides
         };
         self.searcher.scratch.give(scratch);
-        let left = left.into_iter().map(S::wide).collect();
+        let left = left.into_iter().map(S::to_i64).collect();
         Cut { feature, sides, missing_left: found.missing_left, left, score: found.score }
     }
 

@@ -28,7 +28,7 @@ fn room(codes: usize) -> usize {
 /// Where each feature's cells are in a histogram, counted in cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// First cell of each feature that is not sparse: tiles first, then wide columns.
+    /// First cell of each feature that is not sparse: tiles first, then whole columns.
     pub starts: Vec<usize>,
     /// Where the slots of sparse features begin.
     pub slots: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Layout {
     /// Features that are not sparse, ascending.
     pub dense: Vec<u32>,
     /// Those with a column of their own, ascending.
-    pub wide: Vec<u32>,
+    pub columns: Vec<u32>,
     /// Sparse features by their index, ascending.
     pub sparse: Vec<u32>,
     /// Features that may be cut, ascending: those that are not sparse, and those that have slots.
@@ -79,11 +79,11 @@ impl Layout {
         let features = bins.features().len();
         let codes = |f: usize| bins.features()[f].codes() as usize;
         let tiled = bins.lanes().iter().flatten().map(|&f| f as usize);
-        let is_wide = |&f: &u32| matches!(bins.place(f as usize), Place::Wide(_));
-        let wide: Vec<u32> = (0..features as u32).filter(is_wide).collect();
+        let is_column = |&f: &u32| matches!(bins.place(f as usize), Place::Column(_));
+        let columns: Vec<u32> = (0..features as u32).filter(is_column).collect();
         let mut starts = vec![0; features];
         let (mut next, mut entries) = (0, 0);
-        for feature in tiled.chain(wide.iter().map(|&f| f as usize)) {
+        for feature in tiled.chain(columns.iter().map(|&f| f as usize)) {
             starts[feature] = next;
             next += room(codes(feature));
             entries += 1;
@@ -105,7 +105,7 @@ impl Layout {
             entries: entries + listed,
             most,
             dense,
-            wide,
+            columns,
             sparse: sparse_features,
             able,
             slim,
@@ -277,9 +277,9 @@ impl<'a, S: Sum> Builder<'a, S> {
                 tasks.push((Task::Lanes(tile, range), own));
             }
         }
-        for feature in self.layout.wide.iter().map(|&f| f as usize) {
+        for feature in self.layout.columns.iter().map(|&f| f as usize) {
             let own = rest.split_off_mut(..self.room(feature) * self.width).unwrap_or_default();
-            tasks.push((Task::Wide(feature), own));
+            tasks.push((Task::Column(feature), own));
         }
         if parallel {
             tasks.into_par_iter().with_max_len(1).for_each(|(task, own)| self.run(sign, task, rows, own));
@@ -307,7 +307,7 @@ impl<'a, S: Sum> Builder<'a, S> {
                 // SAFETY: rows are those of the bins; `own` has a cell for each code of each lane.
                 unsafe { self.passes.tile(sign, rows, tile, own) };
             }
-            Task::Wide(feature) => {
+            Task::Column(feature) => {
                 if let Some(column) = Column::of(self.bins, feature) {
                     // SAFETY: rows are those of the bins; `own` has a cell for each code.
                     unsafe { self.passes.column(sign, rows, column, own) };
@@ -320,5 +320,5 @@ impl<'a, S: Sum> Builder<'a, S> {
 /// One thread's part of a histogram.
 enum Task {
     Lanes(usize, std::ops::Range<usize>),
-    Wide(usize),
+    Column(usize),
 }

@@ -228,9 +228,9 @@ impl<S: Searchable> Search<'_, S> {
     /// Sums over all workers.
     fn exchanged(&self, sums: &mut [S]) {
         if !self.exchange.alone() {
-            let mut wide: Vec<i64> = sums.iter().map(|s| s.wide()).collect();
-            self.exchange.sum(&mut wide);
-            sums.iter_mut().zip(wide).for_each(|(s, total)| *s = S::from_wide(total));
+            let mut totals: Vec<i64> = sums.iter().map(|s| s.to_i64()).collect();
+            self.exchange.sum(&mut totals);
+            sums.iter_mut().zip(totals).for_each(|(s, total)| *s = S::from_i64(total));
         }
     }
 

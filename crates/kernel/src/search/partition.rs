@@ -56,8 +56,8 @@ pub fn partition(bins: &Bins, cut: &Cut, rows: &mut [u32], spare: &mut [u32]) ->
             let left: [bool; 256] = std::array::from_fn(|code| router.left(code));
             divide(rows, spare, |_| |row| left[tile[row as usize * TILE + lane] as usize])
         }
-        Place::Wide(index) => {
-            let codes = bins.wide(index as usize);
+        Place::Column(index) => {
+            let codes = bins.column(index as usize);
             divide(rows, spare, |_| |row| router.left(codes[row as usize] as usize))
         }
         Place::Sparse(index) => {

@@ -138,8 +138,8 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
     } else {
         (few_left.as_mut_slice(), few_low.as_mut_slice(), few_high.as_mut_slice())
     };
-    let all = cells.total[0].wide();
-    let gone = cells.missing.map_or(0, |cell| cell[0].wide());
+    let all = cells.total[0].to_i64();
+    let gone = cells.missing.map_or(0, |cell| cell[0].to_i64());
     // A prefix of every cell is a cut only if missing values are on the other side.
     let boundaries = cells.order.len().saturating_sub(usize::from(!cells.single && gone == 0));
     let least = cells.min_weight.max(1);
@@ -152,7 +152,7 @@ fn boundaries<F: Score, S: Sum, const W: usize>(
             left.iter_mut().zip(cell).for_each(|(sum, &x)| *sum += x);
             &*left
         };
-        let weight = left[0].wide();
+        let weight = left[0].to_i64();
         // Missing values go right first unless the left side is heavier; the other way must then be better.
         let heavier_left = weight > all - gone - weight;
         for missing_left in [heavier_left, !heavier_left] {

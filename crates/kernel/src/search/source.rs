@@ -29,9 +29,9 @@ pub trait Sum:
     /// As a float: exact for `i32`, rounded once for `i64`.
     fn float(self) -> f64;
     /// From a total that is known to fit.
-    fn from_wide(total: i64) -> Self;
+    fn from_i64(total: i64) -> Self;
     /// As a 64-bit integer.
-    fn wide(self) -> i64;
+    fn to_i64(self) -> i64;
 }
 
 /// How every integer flips.
@@ -52,11 +52,11 @@ impl Sum for i32 {
         f64::from(self)
     }
     #[inline(always)]
-    fn from_wide(total: i64) -> Self {
+    fn from_i64(total: i64) -> Self {
         total as i32
     }
     #[inline(always)]
-    fn wide(self) -> i64 {
+    fn to_i64(self) -> i64 {
         i64::from(self)
     }
 }
@@ -73,11 +73,11 @@ impl Sum for i64 {
         (high - OFFSET) + low
     }
     #[inline(always)]
-    fn from_wide(total: i64) -> Self {
+    fn from_i64(total: i64) -> Self {
         total
     }
     #[inline(always)]
-    fn wide(self) -> i64 {
+    fn to_i64(self) -> i64 {
         self
     }
 }

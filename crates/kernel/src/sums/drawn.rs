@@ -33,7 +33,7 @@ fn draw_cells<T: StoredUnit>(cells: &[T], width: usize, whole: &[u32], drawn: &[
     let rows = out.par_chunks_mut(width).zip(cells.par_chunks(width)).zip(whole.par_iter().zip(drawn));
     rows.with_min_len(BLOCK).for_each(|((out, cell), (&whole, &drawn))| {
         for (out, x) in out.iter_mut().zip(cell) {
-            *out = T::narrow(part(x.widen().wide(), whole, drawn));
+            *out = T::narrow(part(x.widen().to_i64(), whole, drawn));
         }
     });
 }
@@ -42,7 +42,7 @@ fn draw_pairs<S: Sum>(pairs: &[(S, S)], whole: &[u32], drawn: &[u32], out: &mut 
     out.resize(pairs.len(), (S::default(), S::default()));
     let rows = out.par_iter_mut().zip(pairs).zip(whole.par_iter().zip(drawn));
     rows.with_min_len(BLOCK).for_each(|((out, pair), (&whole, &drawn))| {
-        let of = |x: S| S::from_wide(part(x.wide(), whole, drawn));
+        let of = |x: S| S::from_i64(part(x.to_i64(), whole, drawn));
         *out = (of(pair.0), of(pair.1));
     });
 }

@@ -226,7 +226,7 @@ fn fill_pairs<S: Sum>(pairs: &mut Vec<(S, S)>, values: &[f64], units: &[u32], ro
     pairs.resize(values.len(), (S::default(), S::default()));
     pairs.par_iter_mut().zip(values).zip(units).with_min_len(BLOCK).for_each(|((pair, &x), &unit)| {
         let unit = i64::from(unit);
-        *pair = (S::from_wide(unit), S::from_wide(rounding.units(x, scale) * unit));
+        *pair = (S::from_i64(unit), S::from_i64(rounding.units(x, scale) * unit));
     });
 }
 

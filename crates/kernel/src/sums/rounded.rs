@@ -21,7 +21,7 @@ impl Channels {
             let mut cell = vec![S::default(); self.width()];
             // SAFETY: the rows exist; there is one cell.
             unsafe { passes.total(rows, &mut cell) };
-            sums.iter_mut().zip(cell).for_each(|(sum, x)| *sum += x.wide());
+            sums.iter_mut().zip(cell).for_each(|(sum, x)| *sum += x.to_i64());
         })
     }
 

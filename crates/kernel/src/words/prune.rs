@@ -114,7 +114,7 @@ impl<S: Searchable> Search<'_, S> {
     /// promising word is scored and left out too.
     pub(crate) fn screen(&self, features: &mut Vec<u32>, region: &Region<'_, S>) -> Option<Candidate> {
         let Slots::OnDemand { weights, rough } = region.slots else { return None };
-        let total: Vec<i64> = region.total[1..].iter().map(|sum| sum.wide()).collect();
+        let total: Vec<i64> = region.total[1..].iter().map(|sum| sum.to_i64()).collect();
         let steps = self.steps[1..].iter().zip(&rough.shifts);
         let steps: Vec<f64> = steps.map(|(step, &shift)| step * pow2(shift as i32)).collect();
         let screen = self.criterion.screen(rough.units(&total).collect(), &steps)?;
@@ -123,7 +123,7 @@ impl<S: Searchable> Search<'_, S> {
         let groups =
             rough.sums.par_chunks(SOME * rough.stride()).zip(bounds.par_chunks_mut(SOME)).enumerate();
         groups.for_each(|(group, (sums, bounds))| screen.bounds(sparse, group * SOME, sums, bounds));
-        let (least, all) = (self.rules.min_weight.max(1), region.total[0].wide());
+        let (least, all) = (self.rules.min_weight.max(1), region.total[0].to_i64());
         let allowed = |&(slot, _): &(usize, u32)| weights[slot] >= least && all - weights[slot] >= least;
         let (_, feature) = features
             .iter()

@@ -19,7 +19,7 @@ pub struct Column {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layout {
     Bytes,
-    Wide,
+    U32,
     Sparse(u32),
 }
 
@@ -27,7 +27,7 @@ impl Column {
     pub fn given(&self) -> Codes {
         match self.layout {
             Layout::Bytes => Codes::Bytes(self.codes.iter().map(|&c| c as u8).collect()),
-            Layout::Wide => Codes::Wide(self.codes.clone()),
+            Layout::U32 => Codes::U32(self.codes.clone()),
             Layout::Sparse(default) => {
                 let others = self.codes.iter().enumerate().filter(|&(_, &c)| c != default);
                 Codes::Sparse { default, entries: others.map(|(r, &c)| (r as u32, c)).collect() }
@@ -70,7 +70,7 @@ pub fn shapes(kinds: std::ops::Range<u8>) -> impl Strategy<Value = Shape> {
         })
 }
 
-/// Kinds 0..5 are ordered, 5..8 nominal: bytes, bytes with missing, wide, sparse, mostly one code.
+/// Kinds 0..5 are ordered, 5..8 nominal: bytes, bytes with missing, `u32`, sparse, mostly one code.
 fn column(kind: u8, bins: u32, rows: usize, seed: Seed) -> Column {
     let order = if kind < 5 { Order::Ordered } else { Order::Nominal };
     let missing = matches!(kind, 1 | 3 | 6 | 7);
@@ -94,7 +94,7 @@ fn column(kind: u8, bins: u32, rows: usize, seed: Seed) -> Column {
         }
     };
     let layout = match kind {
-        2 => Layout::Wide,
+        2 => Layout::U32,
         3 | 7 => Layout::Sparse(default),
         _ => Layout::Bytes,
     };
@@ -188,7 +188,7 @@ pub const ALL: Rules = Rules { min_weight: 1, equality: true, min_level: 1, feat
 
 /// The integer sums of each row, by themselves.
 pub fn units_of<S: Searchable>(search: &Search<'_, S>, rows: usize) -> Vec<Vec<i64>> {
-    (0..rows as u32).map(|row| search.total(&[row]).into_iter().map(Sum::wide).collect()).collect()
+    (0..rows as u32).map(|row| search.total(&[row]).into_iter().map(Sum::to_i64).collect()).collect()
 }
 
 /// Whether a code goes left: the definition.

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use manyboost_data::say::grouped;
+use manyboost_data::wording::grouped;
 
 use super::{Declaration, Describe, Group, OptionInfo, OptionKind};
 

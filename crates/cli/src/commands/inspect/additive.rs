@@ -5,7 +5,7 @@ use manyboost::model::Model;
 use manyboost::predict::additive::{StepFunction, Steps, Stumps};
 
 use super::importance::{Importance, Shown};
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 
 /// Ranges of a feature that are shown.
@@ -38,19 +38,19 @@ pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<Str
         let more = ranges.len().saturating_sub(RANGES);
         for (at, (from, to, class, by)) in ranges.into_iter().take(RANGES).enumerate() {
             let values = match (from, to) {
-                (None, Some(to)) => format!("up to {}", say::short(to)),
-                (Some(from), None) => format!("above {}", say::short(from)),
-                (Some(from), Some(to)) => format!("{} to {}", say::short(from), say::short(to)),
+                (None, Some(to)) => format!("up to {}", messages::short(to)),
+                (Some(from), None) => format!("above {}", messages::short(from)),
+                (Some(from), Some(to)) => format!("{} to {}", messages::short(from), messages::short(to)),
                 (None, None) => "all".into(),
             };
-            let name = if at == 0 { say::name(&importance.column) } else { String::new() };
-            let class = say::name(model.schema.target.label(class).unwrap_or(""));
+            let name = if at == 0 { messages::name(&importance.column) } else { String::new() };
+            let class = messages::name(model.schema.target.label(class).unwrap_or(""));
             table.row([name, values, class, format!("{by:.3}")]);
         }
         if more > 0 {
             table.row([
                 String::new(),
-                format!("and {}", say::count(more, "range")),
+                format!("and {}", messages::count(more, "range")),
                 String::new(),
                 String::new(),
             ]);
@@ -74,19 +74,19 @@ fn discrete(model: &Model, importance: &Importance, function: &StepFunction, tab
     let levels = (0u32..).map_while(|code| Some((f64::from(code), level(code)?)));
     let values: Vec<(f64, String)> = match &importance.word {
         Some(_) => vec![(0.0, "absent".into()), (1.0, "present".into())],
-        None => levels.map(|(code, level)| (code, say::name(level))).collect(),
+        None => levels.map(|(code, level)| (code, messages::name(level))).collect(),
     };
     for (at, (value, shown)) in values.iter().take(RANGES).enumerate() {
         let (class, by) = favoured(function.at(*value));
         let name = if at == 0 { importance.shown() } else { String::new() };
-        let class = say::name(model.schema.target.label(class).unwrap_or(""));
+        let class = messages::name(model.schema.target.label(class).unwrap_or(""));
         table.row([name, shown.clone(), class, format!("{by:.3}")]);
     }
     let more = values.len().saturating_sub(RANGES);
     if more > 0 {
         table.row([
             String::new(),
-            format!("and {}", say::count(more, "level")),
+            format!("and {}", messages::count(more, "level")),
             String::new(),
             String::new(),
         ]);

@@ -2,7 +2,7 @@
 
 pub use manyboost::evaluate::importance::{Importance, of};
 
-use crate::say;
+use crate::messages;
 
 /// What tables show.
 pub trait Shown {
@@ -12,7 +12,7 @@ pub trait Shown {
 
 impl Shown for Importance {
     fn shown(&self) -> String {
-        let column = say::name(&self.column);
-        self.word.as_ref().map_or(column.clone(), |word| format!("{column} has \"{}\"", say::name(word)))
+        let column = messages::name(&self.column);
+        self.word.as_ref().map_or(column.clone(), |word| format!("{column} has \"{}\"", messages::name(word)))
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::failure::{Outcome, wrong};
 use crate::inputs::{self, Weight};
 use crate::margins::{SHARES, document, kinds};
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 
 /// The chance that a bound fails.
@@ -66,20 +66,20 @@ impl Found {
         columns.extend(["1 %", "10 %", "25 %", "50 %", "90 %", "≤ 0"].map(|name| (name, Align::Right)));
         let mut table = TextTable::new(&columns);
         for (name, margins) in kinds(&self.margins) {
-            let mut row = vec![name.to_string(), say::figure(margins.least())];
-            row.extend(SHARES.iter().map(|&share| say::figure(margins.quantile(share))));
-            row.push(say::percent(margins.share_at_most(0.0)));
+            let mut row = vec![name.to_string(), messages::figure(margins.least())];
+            row.extend(SHARES.iter().map(|&share| messages::figure(margins.quantile(share))));
+            row.push(messages::percent(margins.share_at_most(0.0)));
             table.row(row);
         }
         let bound = match (self.bound, self.space) {
             (Some(bound), Ok(space)) => format!(
                 "  error on other rows, with {} confidence: at most {} = {} with a vote margin up to {} + {} (ln|H| = {}){}\n",
-                say::percent(1.0 - DELTA),
-                say::figure(bound.bound()),
-                say::figure(bound.share),
+                messages::percent(1.0 - DELTA),
+                messages::figure(bound.bound()),
+                messages::figure(bound.share),
                 bound.theta,
-                say::figure(bound.term),
-                say::figure(space.ln_size),
+                messages::figure(bound.term),
+                messages::figure(space.ln_size),
                 if bound.bound() >= 1.0 { ", which says nothing: too few rows" } else { "" },
             ),
             (_, Err(why)) => format!("  no bound on the error: {why}\n"),

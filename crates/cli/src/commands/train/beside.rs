@@ -8,7 +8,7 @@ use manyboost::theory::margins::MarginsOf;
 use manyboost_data::Error;
 
 use crate::failure::{Failure, Outcome};
-use crate::say;
+use crate::messages;
 use crate::trace::Trace;
 
 /// The trace, and what could not be written.
@@ -49,7 +49,7 @@ impl Beside<'_> {
     /// Remembers what could not be written.
     pub fn failed(&mut self, error: Error) {
         if self.unwritten.is_none() {
-            say::note(&format!("{}; training goes on", say::parameters(&error.what())));
+            messages::note(&format!("{}; training goes on", messages::parameters(&error.what())));
             self.unwritten = Some(error);
         }
     }

@@ -4,7 +4,7 @@ use manyboost_data::encode::Codec;
 use manyboost_data::memory::{left, size};
 use manyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
 
-use crate::say;
+use crate::messages;
 use crate::text_table::{Align, TextTable};
 
 /// Training that takes less memory does not say how much.
@@ -17,12 +17,12 @@ const NAMED: usize = 6;
 pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let data = &prepared.dataset;
-    let mut rows = say::grouped(data.rows());
+    let mut rows = messages::grouped(data.rows());
     if !data.weights.uniform() {
         rows += ", weighted";
     }
     if let Some(valid) = valid {
-        rows.extend([" (and ", &say::grouped(valid.frame.rows()), " to validate on)"]);
+        rows.extend([" (and ", &messages::grouped(valid.frame.rows()), " to validate on)"]);
     }
     table.row(["rows".to_string(), rows]);
     match &prepared.schema.target {
@@ -31,14 +31,14 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             let classes = if names.len() == 1 {
                 "1 class".into()
             } else {
-                format!("{} classes", say::grouped(names.len()))
+                format!("{} classes", messages::grouped(names.len()))
             };
-            table.row(["target".to_string(), format!("\"{}\", {classes}: {shown}", say::name(column))]);
+            table.row(["target".to_string(), format!("\"{}\", {classes}: {shown}", messages::name(column))]);
         }
         TargetSpec::Sets { names, .. } => {
             let target = &prepared.schema.target;
             let shown = list((0..names.len()).filter_map(|label| target.label(label)));
-            let mut text = format!("{}: {shown}", say::count(names.len(), "label"));
+            let mut text = format!("{}: {shown}", messages::count(names.len(), "label"));
             if let Labels::Sets { sets, .. } = &data.labels {
                 let more = format!("; {:.2} a row", sets.total() as f64 / sets.rows().max(1) as f64);
                 text.push_str(&more);
@@ -50,33 +50,37 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
         let columns = prepared.schema.features.iter().zip(prepared.encoder.column_encoders());
         let own: Vec<_> = columns.filter(|(feature, _)| feature.kind == kind).collect();
         let described = own.iter().map(|(feature, column)| match &column.codec {
-            Codec::Number(_) => say::name(&feature.name),
+            Codec::Number(_) => messages::name(&feature.name),
             Codec::Category(codec) => {
-                format!("{} ({} levels)", say::name(&feature.name), say::grouped(codec.levels().len()))
+                format!(
+                    "{} ({} levels)",
+                    messages::name(&feature.name),
+                    messages::grouped(codec.levels().len())
+                )
             }
             Codec::Text(codec) => {
-                format!("{} ({} words)", say::name(&feature.name), say::grouped(codec.width()))
+                format!("{} ({} words)", messages::name(&feature.name), messages::grouped(codec.width()))
             }
         });
         if !own.is_empty() {
-            table.row([name.to_string(), format!("{}: {}", say::grouped(own.len()), list(described))]);
+            table.row([name.to_string(), format!("{}: {}", messages::grouped(own.len()), list(described))]);
         }
     }
     let Remarks { missing, rare, .. } = &prepared.remarks;
     if *missing > 0 {
         table.row([
             "missing".to_string(),
-            format!("values are missing in {}", say::count(*missing, "column")),
+            format!("values are missing in {}", messages::count(*missing, "column")),
         ]);
     }
     if *rare > 0 {
-        let rare = say::count(*rare, "value");
+        let rare = messages::count(*rare, "value");
         table.row([
             "rare".to_string(),
             format!("in too few rows for a level of their own: {rare} of categories"),
         ]);
     }
-    say::tell(table.text().trim_end_matches('\n'));
+    messages::tell(table.text().trim_end_matches('\n'));
 }
 
 /// What training will take beside the rows, if that is worth a look.
@@ -85,13 +89,13 @@ pub fn memory(bytes: u64) {
         let left = left().map_or(String::new(), |left| {
             format!(" of the {} that are left ({})", size(left.bytes), left.by)
         });
-        say::tell(&format!("memory  about {}{left}", size(bytes)));
+        messages::tell(&format!("memory  about {}{left}", size(bytes)));
     }
 }
 
 /// The first names of a list.
 fn list(names: impl Iterator<Item = impl AsRef<str>>) -> String {
-    let mut shown: Vec<String> = names.take(NAMED + 1).map(|name| say::name(name.as_ref())).collect();
+    let mut shown: Vec<String> = names.take(NAMED + 1).map(|name| messages::name(name.as_ref())).collect();
     let more = shown.len() > NAMED;
     shown.truncate(NAMED);
     format!("{}{}", shown.join(", "), if more { ", …" } else { "" })

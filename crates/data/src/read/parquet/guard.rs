@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::message::{in_file, shown};
 use crate::read::parquet::compact::{Compact, Malformed, Walk};
-use crate::say::grouped;
+use crate::wording::grouped;
 
 const MAGIC: &[u8] = b"PAR1";
 

@@ -30,9 +30,9 @@ use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::typed::{Sink, refused};
 use crate::read::{Limits, Request, Take};
-use crate::say::grouped;
 use crate::schema::role::Kind;
 use crate::table::{Table, Values};
+use crate::wording::grouped;
 
 /// Reads a Parquet file, so many row groups after the other.
 pub(crate) fn read_groups<R: ChunkReader + 'static>(

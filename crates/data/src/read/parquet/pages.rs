@@ -23,7 +23,7 @@ use crate::read::message::in_file;
 use crate::read::parquet::compact::{Malformed, Walk};
 use crate::read::parquet::delta;
 use crate::read::parquet::guard::{damaged, fault, largest};
-use crate::say::grouped;
+use crate::wording::grouped;
 
 /// Bytes of a Brotli stream that are looked at together.
 const BUFFER: usize = 4096;

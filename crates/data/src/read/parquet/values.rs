@@ -30,8 +30,8 @@ impl Decoded<'_> {
             ColumnReader::BoolColumnReader(c) => self
                 .drain(c, rows, optional, |s, v| s.values.number(f64::from(u8::from(*v)), || v.to_string())),
             ColumnReader::Int32ColumnReader(c) => self.drain(c, rows, optional, move |s, v| {
-                let wide = if unsigned { i64::from(*v as u32) } else { i64::from(*v) };
-                s.values.number(wide as f64, || wide.to_string())
+                let whole = if unsigned { i64::from(*v as u32) } else { i64::from(*v) };
+                s.values.number(whole as f64, || whole.to_string())
             }),
             ColumnReader::Int64ColumnReader(c) => self.drain(c, rows, optional, move |s, v| {
                 if unsigned {

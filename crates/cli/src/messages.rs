@@ -4,7 +4,7 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use manyboost_data::say::{visible, visible_lines};
+use manyboost_data::wording::{visible, visible_lines};
 use manyboost_data::{Remarks, with_parameters};
 pub use manyboost_report::words::{
     about, count, figure, grouped, name, percent, promise, reason, seconds, short, weight,
