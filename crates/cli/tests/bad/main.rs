@@ -1,4 +1,4 @@
-//! The corpus of bad input, through the command: one row a case in `cases.rs`, made by `make.rs`.
+//! The corpus of bad input, through the command: one row a case in `cases`, made by `make.rs`.
 //!
 //! Every row says which files there are, what is run, how it must end and which words must be shown. Besides, always: no
 //! panic, no backtrace, a refusal in two lines ("error: …", then what to do), inputs unchanged, and after a refusal
@@ -14,7 +14,7 @@ mod same;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use cases::{CASES, Case};
+use cases::Case;
 use common::{Done, files, fine, run};
 
 fn faults(case: &Case, folder: &Path) -> Vec<String> {
@@ -87,7 +87,7 @@ fn ended(case: &Case, done: &Done) -> Vec<String> {
 fn the_corpus() {
     let mut wrong = Vec::new();
     let mut passed: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
-    for case in CASES {
+    for case in cases::all() {
         let folder = tempfile::tempdir().expect("a folder");
         let faults = faults(case, folder.path());
         let count = passed.entry(case.number).or_default();
@@ -101,5 +101,11 @@ fn the_corpus() {
     let table: Vec<String> =
         passed.iter().map(|(case, (good, all))| format!("{case}: {good}/{all}")).collect();
     println!("{}", table.join("  "));
-    assert!(wrong.is_empty(), "{} of {} rows are wrong\n{}", wrong.len(), CASES.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {} rows are wrong\n{}",
+        wrong.len(),
+        cases::all().count(),
+        wrong.join("\n")
+    );
 }

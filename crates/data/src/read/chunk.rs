@@ -5,7 +5,7 @@
 
 use memchr::memchr;
 
-use crate::read::fields::{BadQuote, Fields, Quick};
+use crate::read::csv::fields::{BadQuote, Fields, Quick};
 use crate::read::number::{self, Problem};
 use crate::read::words::Growing;
 use crate::table::{Numbers, Values};

@@ -13,13 +13,10 @@
 )]
 
 mod arff;
-mod arff_syntax;
 #[cfg(feature = "arrow")]
 mod arrow;
-mod blocks;
 mod chunk;
 mod csv;
-mod fields;
 mod infer;
 mod libsvm;
 mod lines;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::blocks::Block;
+use crate::read::csv::blocks::Block;
 use crate::read::message::{at_line, in_file, shown, syntax};
 
 /// Takes a UTF-8 mark off the start of a file and refuses UTF-16.

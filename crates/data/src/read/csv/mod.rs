@@ -3,14 +3,17 @@
 //! While one batch of blocks is parsed the next is read and unpacked, so neither waits for the other, and memory
 //! holds two batches of text at a time whatever the size of the file.
 
+pub(super) mod blocks;
+pub(super) mod fields;
+
 use std::io::Read;
 
 use rayon::prelude::*;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::blocks::{Block, Blocks, Stop, count_lines};
 use crate::read::chunk::{Chunk, Fault, Parser, Part, What, bad_byte, column_of};
-use crate::read::fields::Fields;
+use crate::read::csv::blocks::{Block, Blocks, Stop, count_lines};
+use crate::read::csv::fields::Fields;
 use crate::read::infer::Sample;
 use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::roles::{self, Columns};

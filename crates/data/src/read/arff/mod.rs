@@ -4,11 +4,13 @@
 //! rule of [`infer`](crate::read::infer). In a sparse row an absent item is 0, or the first declared value, as in
 //! Weka; an absent string is missing.
 
+mod syntax;
+
 use std::collections::HashSet;
 use std::io::Read;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::arff_syntax::{Type, Value, attribute, dense, sparse};
+use crate::read::arff::syntax::{Type, Value, attribute, dense, sparse};
 use crate::read::chunk::Part;
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;

@@ -1,0 +1,202 @@
+//! Columns: targets, weights and features.
+
+use super::*;
+
+pub const CASES: &[Case] = &[
+    // Target, weights
+    case(
+        31,
+        plain,
+        "train d.csv --out m.pb --target clas",
+        2,
+        &["d.csv", "\"clas\"", "did you mean", "\"class\""],
+    ),
+    case(32, || csv("x,class\n1,a\n2,\n3,b\n4,?\n"), TRAIN, 2, &["\"class\"", "missing", "2 rows", "row 2"]),
+    case(
+        33,
+        || csv(rows("x,class", 60, |i| format!("{i},{}", i as f64 * 1.37 + 0.01))),
+        TRAIN,
+        2,
+        &["\"class\"", "continuous"],
+    ),
+    case(34, || csv("x,class\n1,a\n2,a\n3,a\n"), TRAIN, 0, &["one class only", "\"a\""]),
+    after(
+        34,
+        || csv("x,class\n1,a\n2,a\n3,a\n"),
+        TRAINED,
+        "predict m.pb d.csv --proba",
+        0,
+        &["class,a\na,1\na,1\na,1\n"],
+    ),
+    case(
+        34,
+        || csv("x,class\n1,a\n2,a\n3,a\n"),
+        "train d.csv --out m.pb --booster mm",
+        0,
+        &["one class only", "train error  0.00 %"],
+    ),
+    case(
+        34,
+        || csv("x,class\n1,a\n2,a\n3,a\n"),
+        "train d.csv --out m.pb --booster adaboost",
+        0,
+        &["one class only", "train error  0.00 %"],
+    ),
+    case(
+        34,
+        || csv("x,class\n1,a\n2,a\n3,a\n"),
+        "train d.csv --out m.pb --booster samme",
+        0,
+        &["one class only", "train error  0.00 %"],
+    ),
+    after(
+        35,
+        || with("x,y,colour,class\n1,2,red,dog\n1,2,red,ant\n"),
+        TRAINED,
+        "evaluate m.pb e.csv",
+        0,
+        &["does not know", "\"dog\"", "counted as errors"],
+    ),
+    case(
+        35,
+        || with("x,y,colour,class\n1,2,red,dog\n1,2,red,dog\n"),
+        "train d.csv --out m.pb --rounds 3 --test e.csv",
+        0,
+        &["does not know", "100.00 %"],
+    ),
+    after(
+        36,
+        || {
+            csv(rows("x,class", 50, |i| {
+                format!("{},{}", i % 5, ["0", "2", "-1", "1000000000000000000", "True"][i % 5])
+            }))
+        },
+        &["train d.csv --out m.pb --rounds 30 --min-rows 1"],
+        "predict m.pb d.csv",
+        0,
+        &["0\n2\n-1\n1000000000000000000\nTrue\n"],
+    ),
+    after(
+        36,
+        || csv(rows("x,class", 30, |i| format!("{},{}", i % 3, ["1.0", "2.50", "007"][i % 3]))),
+        &["train d.csv --out m.pb --rounds 30 --min-rows 1"],
+        "predict m.pb d.csv",
+        0,
+        &["1.0\n2.50\n007\n"],
+    ),
+    case(37, || csv("x,class\n1,a\n2, a\n3,a\n4, a\n"), TRAIN, 0, &["2 classes", "note:"]),
+    after(
+        38,
+        || csv(rows("x,class", 30, |i| format!("{},{}", i % 3, ["😀", "\"new\nline\"", "<script>"][i % 3]))),
+        &["train d.csv --out m.pb --rounds 30 --min-rows 1"],
+        "predict m.pb d.csv",
+        0,
+        &["😀\n\"new\nline\"\n<script>\n"],
+    ),
+    after(
+        38,
+        || {
+            csv(rows("x,class", 30, |i| {
+                format!("{},{}", i % 2, ["a".to_string(), "long ".repeat(2000) + "end"][i % 2].clone())
+            }))
+        },
+        &["train d.csv --out m.pb --rounds 5 --min-rows 1"],
+        "inspect m.pb",
+        0,
+        &["2: a, long long"],
+    ),
+    case(39, || weights(["1", "-2", "1"]), WEIGHTED, 2, &["\"w\"", "row 2", "-2"]),
+    case(40, || weights(["1", "nan", "1"]), WEIGHTED, 2, &["\"w\"", "row 2", "missing"]),
+    case(40, || weights(["1", "1", "inf"]), WEIGHTED, 2, &["'w'", "line 4", "infinite"]),
+    case(41, || weights(["0", "0", "0"]), WEIGHTED, 2, &["\"w\"", "weights", "zero"]),
+    case(43, || csv("l_a,l_b,x\n1,0,1\n2,1,2\n"), LABELS, 2, &["\"l_a\"", "row 2", "label is 2"]),
+    case(44, || csv("l_a,l_b,x\n1,0,1\n0,0,2\n0,1,3\n1,1,4\n"), LABELS, 0, &["2 labels"]),
+    case(45, || csv("l_a,l_b,x\n1,0,1\n1,0,2\n1,0,3\n"), LABELS, 0, &["note:", "l_a", "l_b"]),
+    // Columns
+    case(
+        46,
+        || csv(rows("x,class", 12, |i| format!("5,{}", ["a", "b", "a"][i % 3]))),
+        "train d.csv --out m.pb --json",
+        0,
+        &["\"stopped\": \"no_edge\"", "\"rounds\": 0"],
+    ),
+    after(
+        46,
+        || csv(rows("x,class", 12, |i| format!("5,{}", ["a", "b", "a"][i % 3]))),
+        TRAINED,
+        "predict m.pb d.csv --proba",
+        0,
+        &["class,a,b\na,0.6"],
+    ),
+    case(
+        46,
+        || csv(rows("x,class", 12, |i| format!("5,{}", ["a", "b", "a"][i % 3]))),
+        "train d.csv --out m.pb --booster samme --json",
+        0,
+        &["\"stopped\": "],
+    ),
+    case(
+        46,
+        || csv(rows("x,class", 12, |i| format!("5,{}", ["a", "b", "a"][i % 3]))),
+        "train d.csv --out m.pb --booster mm --json",
+        0,
+        &["\"stopped\": "],
+    ),
+    case(47, || csv("x,y,class\n1,,a\n2,,b\n3,,a\n"), TRAIN, 0, &["\"y\"", "ignored"]),
+    // No word is in enough rows: no features at all.
+    case(46, rare_words, "train d.csv --out m.pb --text f", 0, &["\"f\"", "ignored", "rounds       0"]),
+    case(46, unique_words, "train d.csv --out m.pb", 0, &["\"f\"", "ignored", "rounds       0"]),
+    case(46, unique_words, "cv d.csv --folds 5", 0, &["mean", "50.00 %"]),
+    after(
+        46,
+        rare_words,
+        &["train d.csv --out m.pb --text f --booster mh --learner tree --features 0.5"],
+        "predict m.pb d.csv --proba",
+        0,
+        &["class,a,b\na,0.5"],
+    ),
+    case(
+        48,
+        || csv(rows("c,class", 210_000, |i| format!("k{},{}", i % 70_000, i % 2))),
+        "train d.csv --out m.pb --rounds 1",
+        0,
+        &["70,000 levels"],
+    ),
+    after(
+        49,
+        || with("x,y,colour,class\n1,2,pink,ant\n1,2,red,ant\n"),
+        TRAINED,
+        "predict m.pb e.csv",
+        0,
+        &["\"colour\"", "1 row", "unseen"],
+    ),
+    after(51, || with("x,colour\n1,red\n"), TRAINED, "predict m.pb e.csv", 2, &["\"y\"", "missing"]),
+    after(
+        51,
+        || with("x,y,colour,more\n1,2,red,3\n"),
+        TRAINED,
+        "predict m.pb e.csv",
+        0,
+        &["note:", "\"more\"", "not used"],
+    ),
+    after(
+        51,
+        || with("x,y,colour,x\n1,2,red,3\n"),
+        TRAINED,
+        "predict m.pb e.csv",
+        2,
+        &["'x'", "columns 1 and 4"],
+    ),
+    after(
+        52,
+        || with("x,y,colour\n1,2,red\n1,two,red\n"),
+        TRAINED,
+        "predict m.pb e.csv",
+        2,
+        &["line 3", "'y'", "'two'"],
+    ),
+    case(53, || csv("class\na\nb\n"), TRAIN, 2, &["0 feature(s)"]),
+    case(53, plain, "train d.csv --out m.pb --ignore x,y,colour", 2, &["0 feature(s)"]),
+    case(54, || csv("x,y,class\n"), TRAIN, 2, &["no rows"]),
+    case(54, || csv("x,y,class\n1,2,a\n"), TRAIN, 0, &["one class only"]),
+];
