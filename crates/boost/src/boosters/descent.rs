@@ -65,7 +65,7 @@ pub(super) struct Found {
 
 impl Found {
     /// What a round reports.
-    pub fn figures(&self) -> Figures {
+    pub(crate) fn figures(&self) -> Figures {
         Figures { edge: Some(self.derivative), ..Figures::default() }
     }
 }
@@ -108,7 +108,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(loss: Loss, now: &'a RoundState<'a>) -> Self {
+    pub(crate) fn new(loss: Loss, now: &'a RoundState<'a>) -> Self {
         let (y, k) = (now.classes(), now.scores.width());
         let half = 0.5 * by_loss!(loss, L => L::RATE);
         let mut exponentials = Vec::new();
@@ -129,7 +129,7 @@ impl<'a> Lines<'a> {
 
     /// The hypothesis whose line leads lowest, and where to. `longest` is the longest answer of each in the space of
     /// predictors.
-    pub fn lowest(
+    pub(crate) fn lowest(
         &self,
         fits: &[FittedHypothesis],
         longest: impl Fn(&FittedHypothesis) -> f64,

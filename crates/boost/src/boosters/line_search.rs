@@ -13,7 +13,7 @@ const BISECTIONS: usize = 1100;
 
 /// The first local minimum in (0, longest] of a risk with this slope, which is negative at 0; `longest` if it falls all the
 /// way. A convex risk has no more than one, and is looked at `near` first. Nothing if `slope` gives up.
-pub fn first_minimum(
+pub(crate) fn first_minimum(
     mut slope: impl FnMut(f64) -> Option<f64>,
     at_zero: f64,
     near: Option<f64>,
@@ -39,7 +39,7 @@ pub fn first_minimum(
 
 /// Where on (0, `longest`] a convex function is least, given its slope, which falls at 0; `longest` if it falls all the
 /// way. The slope may be infinite, but it must be a number.
-pub fn least(slope: impl Fn(f64) -> f64, longest: f64) -> f64 {
+pub(crate) fn least(slope: impl Fn(f64) -> f64, longest: f64) -> f64 {
     let (mut low, mut high) = (0.0, longest.min(1.0));
     while slope(high) < 0.0 {
         if high >= longest {

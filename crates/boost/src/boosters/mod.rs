@@ -9,7 +9,7 @@ pub(crate) mod ecc;
 pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;
-pub mod line_search;
+pub(crate) mod line_search;
 pub(crate) mod logitboost;
 pub(crate) mod mcboost;
 pub(crate) mod mh;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub const MOST_BITS: usize = 4096;
 
 /// So many classes have exhaustive codes; those of more classes would be too long.
-pub const MOST_EXHAUSTIVE: usize = 11;
+pub(crate) const MOST_EXHAUSTIVE: usize = 11;
 
 /// Random codes are drawn so often, and the one of largest distance is taken, up to so many classes.
 const DRAWS: (u64, usize) = (16, 64);

@@ -42,7 +42,7 @@ impl Scores {
 
     /// Scores of a row.
     #[inline]
-    pub fn row_mut(&mut self, row: usize) -> &mut [f64] {
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.values[row * self.width..(row + 1) * self.width]
     }
 

@@ -75,7 +75,7 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
 }
 
 /// The log loss of a row's probabilities; for label sets summed over the labels.
-pub fn row_surprise(labels: &Labels, row: usize, p: &[f64]) -> f64 {
+pub(crate) fn row_surprise(labels: &Labels, row: usize, p: &[f64]) -> f64 {
     let surprise = |likely: f64| -ln(likely.max(LEAST));
     match labels {
         Labels::Classes { of, .. } => surprise(p.get(of[row] as usize).copied().unwrap_or(0.0)),
@@ -88,12 +88,12 @@ pub fn row_surprise(labels: &Labels, row: usize, p: &[f64]) -> f64 {
 }
 
 /// The largest log loss of a row.
-pub fn most_surprise(labels: &Labels) -> f64 {
+pub(crate) fn most_surprise(labels: &Labels) -> f64 {
     -ln(LEAST) * most_mistakes(labels)
 }
 
 /// Whether a row's first label is wrong (1 or 0), and the share of pairs of labels in the wrong order.
-pub fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
+pub(crate) fn row_ranking(labels: &Labels, row: usize, scores: &[f64]) -> [f64; 2] {
     ranking(scores, labels.labels(row))
 }
 

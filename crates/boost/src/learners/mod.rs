@@ -140,7 +140,7 @@ impl LearnerParameters {
     }
 
     /// Refuses boosters that ask for other answers than the learner gives.
-    pub fn check_booster(&self, booster: &dyn Booster) -> Result<()> {
+    pub(crate) fn check_booster(&self, booster: &dyn Booster) -> Result<()> {
         let asks = booster.asks();
         let (has, what, remedy) = match self {
             Self::Tree(_) => return Ok(()),

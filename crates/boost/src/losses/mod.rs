@@ -9,7 +9,7 @@
 //! The score matrix holds s^k = ⟨y^k, f⟩ = 2 u^k. Every φ here is e^{−rate · v}: only then has the inverse link a closed form
 //! (109). A new loss is one small file: γ, its derivative, the rate, its link.
 
-pub mod cost_logistic;
+pub(crate) mod cost_logistic;
 mod exponential;
 mod logistic;
 mod savage;

@@ -78,7 +78,7 @@ impl Model {
     /// Remembers choices that are neither the booster's nor the learner's: how values became codes, after how many rounds
     /// without a better one training stops, and the share of the rows that was held out to tell.
     #[must_use]
-    pub fn with_choices(
+    pub(crate) fn with_choices(
         mut self,
         encode: &EncodeOptions,
         patience: Option<usize>,

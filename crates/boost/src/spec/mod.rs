@@ -5,6 +5,6 @@ pub mod bounds;
 pub mod catalog;
 pub mod option;
 pub mod options;
-pub mod query;
+pub(crate) mod query;
 pub mod registry;
 pub mod taking;

@@ -40,7 +40,7 @@ impl Size {
 }
 
 /// What it means for most boosters that there is no edge.
-pub const NO_EDGE: &str = "no hypothesis is better than chance";
+pub(crate) const NO_EDGE: &str = "no hypothesis is better than chance";
 
 /// One boosting algorithm.
 pub struct BoosterEntry {

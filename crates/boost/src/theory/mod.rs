@@ -9,7 +9,7 @@ pub mod degrees;
 pub mod margins;
 pub mod minimal;
 pub mod space;
-pub mod uniform;
+pub(crate) mod uniform;
 
 pub use degrees::{DegreeMap, degree_map};
 pub use minimal::Layers;

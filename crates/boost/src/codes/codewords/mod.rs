@@ -125,7 +125,7 @@ impl CodewordKind {
     }
 
     /// The same; if `stop` is set meanwhile, they are worse than they could be.
-    pub fn of_until(&self, m: usize, seed: Seed, stop: &AtomicBool) -> Codewords {
+    pub(crate) fn of_until(&self, m: usize, seed: Seed, stop: &AtomicBool) -> Codewords {
         Codewords(match self {
             Self::Simplex => simplex(m),
             Self::MaxMin { dim } if *dim + 1 >= m => simplex(m),
@@ -236,11 +236,6 @@ impl Codewords {
             0.5 * distance_to_hull(&differences)
         };
         if m < 2 { 0.0 } else { (0..m).map(margin).fold(f64::INFINITY, f64::min) }
-    }
-
-    /// The greatest length of the sum of all codewords' coordinates: 0 for a centred set.
-    pub fn off_centre(&self) -> f64 {
-        (0..self.dim()).map(|j| self.column(j).iter().sum::<f64>().abs()).fold(0.0, f64::max)
     }
 }
 

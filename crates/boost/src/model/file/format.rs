@@ -31,7 +31,7 @@ pub fn encode(model: &Model) -> Result<Vec<u8>> {
 }
 
 /// The file of a checkpoint: a model's sections and one more.
-pub fn encode_with(model: &Model, origin: &impl Serialize) -> Result<Vec<u8>> {
+pub(crate) fn encode_with(model: &Model, origin: &impl Serialize) -> Result<Vec<u8>> {
     let mut sections = sections(model)?;
     sections.push((ORIGIN, write(origin)?));
     Ok(pack(&model.version, &sections))
@@ -63,7 +63,7 @@ pub fn decode(file: &[u8]) -> Result<Model> {
 }
 
 /// Reads and checks the file of a checkpoint.
-pub fn decode_with<T: Serialize + DeserializeOwned>(file: &[u8]) -> Result<(Model, T)> {
+pub(crate) fn decode_with<T: Serialize + DeserializeOwned>(file: &[u8]) -> Result<(Model, T)> {
     let mut parts = unpack(file)?;
     if let Some((ORIGIN, bytes)) = parts.sections.pop() {
         return Ok((model(&parts)?, read(ORIGIN, bytes)?));
