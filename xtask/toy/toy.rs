@@ -28,7 +28,7 @@ const MOOD: Choice<Mood> = Choice::new(
 );
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    defaults: |_| ("stump", TreeParameters::stump(), 25),
+    defaults: |_| ("stump", TreeParameters::stump(), Rounds::Given(25)),
     ..BoosterEntry::new("toy", "AdaBoost by a fixed step", "nowhere", |options| {
         Ok(Box::new(Toy { nudge: options.take(&NUDGE, 0.25)?, mood: options.take(&MOOD, Mood::Calm)? }))
     })

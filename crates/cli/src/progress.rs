@@ -4,9 +4,10 @@ use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use manyboost::engine::history::{Record, Told};
-use manyboost::engine::train::{Observer, Round};
-use manyboost::spec::bounds::{Bound, Bounds};
+use manyboost::engine::history::Told;
+use manyboost::engine::train::{Observer, Round, Rounds};
+use manyboost::engine::tuning::Rung;
+use manyboost::spec::bounds::Bounds;
 use manyboost_data::visible;
 
 use crate::{messages, threads};
@@ -20,9 +21,11 @@ const TURN: Duration = Duration::from_millis(250);
 pub struct Progress {
     /// What is trained, if that must be said.
     what: String,
-    rounds: usize,
+    rounds: Rounds,
     rows: usize,
     bounds: Bounds,
+    /// What rows that were not trained on said last, and the best that they said.
+    rungs: Option<(Rung, Rung)>,
     /// When the first round began to be looked at, and its number.
     began: Option<(Instant, usize)>,
     shown: Shown,
@@ -39,16 +42,16 @@ enum Shown {
 
 impl Progress {
     /// For so many rounds at most, on so many rows.
-    pub fn new(what: &str, rounds: usize, rows: usize, bounds: Bounds) -> Self {
+    pub fn new(what: &str, rounds: Rounds, rows: usize, bounds: Bounds) -> Self {
         let shown = if messages::is_quiet() {
             Shown::Silent
         } else if std::io::stderr().is_terminal() {
-            Shown::Bar(bar(rounds))
+            Shown::Bar(bar(rounds.most()))
         } else {
             Shown::Lines(Instant::now())
         };
         let what = if what.is_empty() { String::new() } else { format!("{what}  ") };
-        Self { what, rounds, rows, bounds, began: None, shown }
+        Self { what, rounds, rows, bounds, rungs: None, began: None, shown }
     }
 
     /// After a round.
@@ -59,14 +62,14 @@ impl Progress {
 
     fn figures(&mut self, number: usize, round: &Told) {
         let (began, first) = *self.began.get_or_insert((Instant::now(), number));
-        let pace = Pace::new(
-            began.elapsed().as_secs_f64(),
-            number - first,
-            self.rounds - number.min(self.rounds),
-            self.rows,
-        );
-        let (what, rounds) = (&self.what, self.rounds);
-        let words = || format!("{what}round {number}/{rounds}{pace}  {}", figures(round));
+        // How many rounds are left is not known where the data decide.
+        let (of, left) = match self.rounds {
+            Rounds::Given(rounds) => (format!("/{rounds}"), Some(rounds - number.min(rounds))),
+            Rounds::Found(_) => (String::new(), None),
+        };
+        let pace = Pace::new(began.elapsed().as_secs_f64(), number - first, left, self.rows);
+        let (what, aside) = (&self.what, self.rungs.map_or(String::new(), told));
+        let words = || format!("{what}round {number}{of}{pace}  {}{aside}", figures(round));
         match &mut self.shown {
             Shown::Silent => {}
             Shown::Bar(bar) => {
@@ -82,12 +85,9 @@ impl Progress {
         }
     }
 
-    /// After a round of the training that finds the temperature.
-    pub fn aside(&mut self, number: usize, record: &Record) {
-        if number == 1 {
-            (self.what, self.began) = (format!("{}temperature  ", self.what), None);
-        }
-        self.figures(number, &Told { record: *record, bound: Bound::default() });
+    /// After rows that were not trained on were asked.
+    pub fn rung(&mut self, rung: &Rung, best: Rung) {
+        self.rungs = Some((*rung, best));
     }
 
     /// After the last round.
@@ -104,8 +104,8 @@ impl Observer for Progress {
         Ok(())
     }
 
-    fn aside(&mut self, number: usize, record: &Record) {
-        Progress::aside(self, number, record);
+    fn rung(&mut self, rung: &Rung, best: Rung) {
+        Progress::rung(self, rung, best);
     }
 }
 
@@ -117,13 +117,20 @@ fn bar(rounds: usize) -> ProgressBar {
     bar
 }
 
+/// What rows that were not trained on say.
+fn told((rung, best): (Rung, Rung)) -> String {
+    let Rung { rounds, loss, .. } = best;
+    format!("  log loss aside {} (least {} after {rounds})", messages::figure(rung.loss), messages::figure(loss))
+}
+
 /// Rows a second and the time that is left, as soon as they can be told.
-struct Pace(Option<(f64, f64)>);
+struct Pace(Option<(f64, Option<f64>)>);
 
 impl Pace {
-    fn new(seconds: f64, done: usize, left: usize, rows: usize) -> Self {
+    fn new(seconds: f64, done: usize, left: Option<usize>, rows: usize) -> Self {
         let known = done > 0 && seconds > 0.0;
-        Self(known.then(|| ((done * rows) as f64 / seconds, seconds / done as f64 * left as f64)))
+        let left = left.map(|left| seconds / done as f64 * left as f64);
+        Self(known.then(|| ((done * rows) as f64 / seconds, left)))
     }
 }
 
@@ -135,7 +142,10 @@ impl std::fmt::Display for Pace {
             s if s >= 1e3 => format!("{:.0}k", s / 1e3),
             s => format!("{s:.0}"),
         };
-        write!(f, "  {} left  {speed} rows/s", messages::about(left))
+        if let Some(left) = left {
+            write!(f, "  {} left", messages::about(left))?;
+        }
+        write!(f, "  {speed} rows/s")
     }
 }
 
@@ -184,13 +194,17 @@ impl Drop for Spinner {
 
 #[cfg(test)]
 mod tests {
+    use manyboost::engine::history::Record;
+    use manyboost::spec::bounds::Bound;
+
     use super::*;
 
     #[test]
     fn pace_is_told_after_the_first_round() {
-        assert_eq!(Pace::new(0.0, 0, 10, 100).to_string(), "");
-        assert_eq!(Pace::new(2.0, 4, 10, 1000).to_string(), "  5 s left  2k rows/s");
-        assert_eq!(Pace::new(2.0, 1, 100, 7_000_000).to_string(), "  3 min left  3.5M rows/s");
+        assert_eq!(Pace::new(0.0, 0, Some(10), 100).to_string(), "");
+        assert_eq!(Pace::new(2.0, 4, Some(10), 1000).to_string(), "  5 s left  2k rows/s");
+        assert_eq!(Pace::new(2.0, 1, Some(100), 7_000_000).to_string(), "  3 min left  3.5M rows/s");
+        assert_eq!(Pace::new(2.0, 4, None, 1000).to_string(), "  2k rows/s");
     }
 
     #[test]

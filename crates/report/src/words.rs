@@ -90,6 +90,7 @@ pub fn reason(stop: Stop, booster: &str) -> String {
             "patience: the validation rows have not improved for too long; the best round is kept"
         }
         Stop::Interrupted => "interrupted: the rounds until then are kept",
+        Stop::Found => "found: more rounds are no better for rows that were not trained on",
     };
     words.into()
 }

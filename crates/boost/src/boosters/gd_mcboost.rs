@@ -21,6 +21,7 @@ use manyboost_data::{Labels, Result};
 use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use crate::codes::codewords::{CodewordKind, Codewords};
+use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
 use crate::losses::Loss;
 use crate::model::answers::{Answers, Lift};
@@ -68,7 +69,7 @@ pub struct GdMcBoost {
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
-    defaults: |_| ("tree", TreeParameters::tree(4), 200),
+    defaults: |_| ("tree", TreeParameters::tree(4), Rounds::Given(200)),
     ..BoosterEntry::new(
         "gd-mcboost",
         "GD-MCBoost: gradient descent with vector-valued hypotheses, codewords and a choice of losses",

@@ -73,7 +73,7 @@ pub struct Hamming {
 }
 
 /// ε.
-pub(super) const SMOOTHING: NumberOrAuto = NumberOrAuto::new(
+pub(super) const SMOOTHING: NumberOrAuto<f64> = NumberOrAuto::new(
     "smoothing",
     "Smoothing of confidences, a share of all weight",
     Range::above_to(0.0, 1.0),

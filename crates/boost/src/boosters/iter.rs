@@ -29,6 +29,7 @@ use rayon::prelude::*;
 
 use super::STEP_HELP;
 use super::fill_blocks;
+use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
 use crate::model::answers::{Answers, ScoreUpdate};
 use crate::model::ensemble::Term;
@@ -120,7 +121,7 @@ pub struct Iter {
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     proved: |_| Proved::LastEpoch,
     // Enough for all epochs of 1,001 classes: the run ends with the last epoch.
-    defaults: |_| ("stump", TreeParameters::stump(), 100_000),
+    defaults: |_| ("stump", TreeParameters::stump(), Rounds::Given(100_000)),
     ..BoosterEntry::new(
         "iter",
         "AdaBoost.Iter: epochs of boosting, each of which rules out a class",

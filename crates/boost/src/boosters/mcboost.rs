@@ -17,6 +17,7 @@ use super::{SHRINKAGE, costly};
 use crate::engine::calibration::{Belief, Calibration};
 use crate::engine::fast::{ByRows, FastPaths};
 use crate::evaluate::costs::{COSTS, Costs};
+use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
 use crate::losses::cost_logistic::CostMargins;
 use crate::model::reading::{Decode, Link, Reading};
@@ -127,8 +128,10 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
     }
 }
 
-/// Rounds by default.
-const ROUNDS: usize = 600;
+/// The rounds that are tried at most: with few rows more of them take no time that anyone would notice.
+fn most_rounds(size: Size) -> Rounds {
+    Rounds::Found(if size.rows < 1000 { 1000 } else { 600 })
+}
 
 /// The trees for data of a size. With few rows the best cut is mostly luck: one random cut on each of a few features
 /// ([`FEW_FEATURES`]) makes trees that err differently, and costs less. With many rows the best cut is worth finding, and
@@ -165,7 +168,7 @@ const FEW_ROWS: usize = 12_000;
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: true,
     calibration: Calibration::Auto(Belief::LIKELIHOOD),
-    defaults: |size| ("tree", tree(size), ROUNDS),
+    defaults: |size| ("tree", tree(size), most_rounds(size)),
     ..BoosterEntry::new(
         "mcboost",
         "gradient-descent MCBoost, logistic loss, one vector-valued tree per round: the first choice",

@@ -23,6 +23,7 @@ use manyboost_kernel::numbers::math::{exp, ln};
 use rayon::prelude::*;
 
 use super::{LEAST_EDGE, SHRINKAGE_HELP, STEP_HELP, fill_blocks};
+use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
 use crate::model::reading::{Link, Reading};
@@ -89,7 +90,9 @@ pub struct Samme {
 
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
-        let criterion = LabelCriterion::from_options(options)?;
+        // Trees that are grown by impurity err less on other rows; M1 wants the least error at once.
+        let for_trees = if rival == Rival::Guess { LabelCriterion::Gini } else { LabelCriterion::Cost };
+        let criterion = LabelCriterion::from_options_or(options, for_trees)?;
         let shrinkage = options.take(&SHRINKAGE, 1.0)?;
         let perfect = options.take_given(&STEP)?.unwrap_or_default();
         Ok(Box::new(Self { criterion, shrinkage, rival, perfect }))
@@ -117,7 +120,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 pub(crate) const M1: BoosterEntry = BoosterEntry {
     no_edge: "no hypothesis errs on less than one half of the weight",
     proved: |_| Proved::Error,
-    defaults: |_| ("tree", TreeParameters::tree(32), 200),
+    defaults: |_| ("tree", TreeParameters::tree(32), Rounds::Given(200)),
     ..BoosterEntry::new(
         "m1",
         "AdaBoost.M1: one weighted vote per round, as long as hypotheses are right on half of the weight",

@@ -9,34 +9,37 @@ use manyboost_data::memory::claim;
 use manyboost_data::{Applied, Dataset, Result};
 use manyboost_kernel::histogram_bytes;
 
-use crate::engine::calibration::{Calibration, MANY_ROWS};
+use crate::engine::calibration::Calibration;
 use crate::engine::train::{RunPlan, Watched};
+use crate::engine::tuning::trials;
 use crate::learners::LearnerParameters;
 
 /// Bytes of a row in a learner and in the loop: its place among the rows of a region, twice, its cell, twice, a figure of it.
 const ROW: usize = 24;
 
-/// Rows that are kept aside: their hash, and the weights of both parts.
-const ASIDE: usize = 24;
+/// Rows that are dealt out: what is in them, and their order.
+const DEALT: u64 = 40;
+
+/// Rows that are kept aside: the weights of both parts.
+const ASIDE: u64 = 8;
 
 /// An estimate of the bytes that a training takes beside its data, with rows of so many scores.
 pub fn estimate(plan: &RunPlan<'_>, data: &Dataset, watched: Watched<'_>, width: usize) -> u64 {
     let (rows, scores) = (data.rows() as u64, 8 * width as u64);
-    // Without rows to validate on, a temperature takes another training; both have scores, and they are put together.
-    let again = match plan.calibration {
-        Calibration::Auto(_) if watched.valid.is_none() => {
-            ASIDE as u64 + if (rows as f64) < MANY_ROWS { 2 * scores } else { 0 }
-        }
-        _ => 0,
-    };
+    // Without rows to validate on, those that say how many rounds there are and how sure the probabilities: trials without them have
+    // scores and channels of their own.
+    let tunes = plan.finds_rounds() || matches!(plan.calibration, Calibration::Auto(_));
+    let tunes = tunes && watched.valid.is_none();
+    let trials = if tunes { trials(data.weights.total() as f64 / data.weights.one() as f64) } else { 0 };
     let load = plan.booster.load(width);
-    let row = scores + load.row_bytes as u64 + plan.learner.row_bytes(data) as u64 + again;
+    let run = scores + load.row_bytes as u64 + plan.learner.row_bytes(data) as u64;
+    let row = run + if tunes { DEALT + ASIDE + trials * (run + ASIDE) } else { 0 };
     let others = |applied: Option<&Applied>| applied.map_or(0, |applied| applied.frame.rows() as u64);
     // Scores, and what is read off them.
     let others = (others(watched.valid) + others(watched.test)).saturating_mul(2 * scores);
     rows.saturating_mul(row)
         .saturating_add(others)
-        .saturating_add(plan.learner.histogram_bytes(data, load.channels))
+        .saturating_add(plan.learner.histogram_bytes(data, load.channels).saturating_mul(1 + trials))
 }
 
 /// Refuses a training for which there is no memory.

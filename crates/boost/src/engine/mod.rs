@@ -1,4 +1,4 @@
-//! The loop, and everything that it owns: scores, history, observers, calibration, memory.
+//! The loop, and everything that it owns: scores, history, observers, tuning, calibration, memory.
 
 pub mod calibration;
 pub(crate) mod draws;
@@ -6,7 +6,9 @@ pub mod fast;
 pub mod history;
 pub mod job;
 pub mod memory;
+pub(crate) mod hold_out;
 pub(crate) mod run;
 pub mod scores;
 pub mod train;
 pub(crate) mod train_metrics;
+pub mod tuning;

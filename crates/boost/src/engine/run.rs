@@ -47,6 +47,10 @@ pub(crate) struct Run<'a> {
     stop: &'a AtomicBool,
     /// Whether the scores are those of the rounds that are kept.
     whole: bool,
+    /// The bound after the last round, and the question of the next one, once they are known.
+    next: Option<(Option<f64>, Target)>,
+    /// Whether there is no next round.
+    ended: bool,
     pub(crate) outcome: Outcome,
 }
 
@@ -86,6 +90,8 @@ impl<'a> Run<'a> {
             best: None,
             stop,
             whole: true,
+            next: None,
+            ended: false,
             outcome,
         };
         run.replay();
@@ -118,76 +124,104 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Makes the rounds.
-    pub(crate) fn train(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
-        let mut bound = match self.outcome.history.last() {
+    /// Makes rounds until there are so many, unless there is an end before.
+    pub(crate) fn train_to(
+        &mut self,
+        rounds: usize,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        self.begin(interrupt)?;
+        while !self.ended && self.outcome.history.len() < rounds {
+            if interrupt.load(Ordering::Relaxed) {
+                self.end(Stop::Interrupted);
+            } else {
+                self.round(interrupt, observer)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether another round can be made.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.ended
+    }
+
+    /// Asks the first question, unless an earlier run has ended already.
+    fn begin(&mut self, interrupt: &AtomicBool) -> Result<()> {
+        if self.ended || self.next.is_some() {
+            return Ok(());
+        }
+        let bound = match self.outcome.history.last() {
             Some(record) => record.bound,
             None => self.plan.booster.first_bound_until(self.labels, interrupt),
         };
         // An earlier run may have ended with its last round, just before it could say so.
-        let rounds = self.outcome.history.len();
         if self.outcome.stop == Stop::Perfect {
+            self.ended = true;
+        } else if let Some(stop) = self.out_of_patience(self.outcome.history.len()) {
+            self.end(stop);
+        } else {
+            self.outcome.stop = Stop::Rounds;
+            self.next = Some((bound, self.target()));
+            self.plan.learner.check_booster(self.plan.booster)?;
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, stop: Stop) {
+        (self.outcome.stop, self.ended) = (stop, true);
+    }
+
+    /// Makes a round.
+    fn round(&mut self, interrupt: &AtomicBool, observer: &mut dyn Observer) -> Result<()> {
+        let Some((bound, target)) = self.next.take() else { return Ok(()) };
+        let number = self.outcome.history.len() + 1;
+        let (fits, step) = self.step(&target);
+        let (alphas, figures, last) = match step {
+            Step::Take { alphas, figures, last } => (alphas, figures, last),
+            Step::Stop(stop) => {
+                self.end(stop);
+                return Ok(());
+            }
+        };
+        let bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
+        // Of a bound that is too large to be said, nothing is known any more.
+        let bound = bound.filter(|bound| *bound <= LARGEST_FIGURE);
+        let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
+            .into_iter()
+            .zip(&alphas)
+            .map(|(FittedHypothesis { hypothesis, cell_of, .. }, &alpha)| {
+                (Term { alpha, hypothesis }, cell_of)
+            })
+            .unzip();
+        self.outcome.ensemble.rounds.push(terms);
+        let (mut record, target) = self.advance(&cells);
+        if target.loss.is_nan() && interrupt.load(Ordering::Relaxed) {
+            // What the round came to was not found out: it is as if it had not begun.
+            self.outcome.ensemble.rounds.pop();
+            self.whole = false;
+            self.end(Stop::Interrupted);
             return Ok(());
         }
-        if let Some(stop) = self.out_of_patience(rounds) {
-            self.outcome.stop = stop;
-            return Ok(());
+        self.watch(&mut record);
+        let terms = self.outcome.ensemble.rounds.last().map_or(&[][..], Vec::as_slice);
+        record.alpha = if let [term] = parted(terms).0 { Some(term.alpha) } else { None };
+        (record.edge, record.z, record.loss, record.bound) = (figures.edge, figures.z, target.loss, bound);
+        record.promised = self.plan.booster.promise(number);
+        self.outcome.history.push(record);
+        self.best = better(self.best, number, record.valid_loss);
+        self.next = Some((bound, target));
+        // Observers see the end too: a checkpoint of the last round must not go on, and ends for the same reason.
+        let end = match last {
+            Some(Stop::Perfect) => last,
+            _ => self.out_of_patience(number).or(last),
+        };
+        if let Some(stop) = end {
+            self.end(stop);
         }
-        self.outcome.stop = Stop::Rounds;
-        let mut target = self.target();
-        self.plan.learner.check_booster(self.plan.booster)?;
-        for number in rounds + 1..=self.plan.rounds {
-            if interrupt.load(Ordering::Relaxed) {
-                self.outcome.stop = Stop::Interrupted;
-                break;
-            }
-            let (fits, step) = self.step(&target);
-            let (alphas, figures, last) = match step {
-                Step::Take { alphas, figures, last } => (alphas, figures, last),
-                Step::Stop(stop) => {
-                    self.outcome.stop = stop;
-                    break;
-                }
-            };
-            bound = self.plan.booster.bound(&self.now(), &target, bound, &figures);
-            // Of a bound that is too large to be said, nothing is known any more.
-            bound = bound.filter(|bound| *bound <= LARGEST_FIGURE);
-            let (terms, cells): (Vec<Term>, Vec<Vec<u32>>) = fits
-                .into_iter()
-                .zip(&alphas)
-                .map(|(FittedHypothesis { hypothesis, cell_of, .. }, &alpha)| {
-                    (Term { alpha, hypothesis }, cell_of)
-                })
-                .unzip();
-            self.outcome.ensemble.rounds.push(terms);
-            let (mut record, next) = self.advance(&cells);
-            target = next;
-            if target.loss.is_nan() && interrupt.load(Ordering::Relaxed) {
-                // What the round came to was not found out: it is as if it had not begun.
-                self.outcome.ensemble.rounds.pop();
-                (self.outcome.stop, self.whole) = (Stop::Interrupted, false);
-                break;
-            }
-            self.watch(&mut record);
-            let terms = self.outcome.ensemble.rounds.last().map_or(&[][..], Vec::as_slice);
-            record.alpha = if let [term] = parted(terms).0 { Some(term.alpha) } else { None };
-            (record.edge, record.z, record.loss, record.bound) =
-                (figures.edge, figures.z, target.loss, bound);
-            record.promised = self.plan.booster.promise(number);
-            self.outcome.history.push(record);
-            self.best = better(self.best, number, record.valid_loss);
-            // Observers see the end too: a checkpoint of the last round must not go on, and ends for the same reason.
-            let end = match last {
-                Some(Stop::Perfect) => last,
-                _ => self.out_of_patience(number).or(last),
-            };
-            self.outcome.stop = end.unwrap_or(Stop::Rounds);
-            if let Some(terms) = self.outcome.ensemble.rounds.last() {
-                observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
-            }
-            if end.is_some() {
-                break;
-            }
+        if let Some(terms) = self.outcome.ensemble.rounds.last() {
+            observer.round(&Round { number, terms, record: &record, outcome: &self.outcome })?;
         }
         Ok(())
     }
@@ -196,7 +230,7 @@ impl<'a> Run<'a> {
         RoundState {
             labels: self.labels,
             totals: self.totals,
-            rounds: self.plan.rounds,
+            rounds: self.plan.rounds.most(),
             seed: Seed::new(self.plan.seed),
             scores: &self.scores,
             past: &self.outcome.ensemble.rounds,
@@ -300,8 +334,25 @@ impl<'a> Run<'a> {
         (number - best >= self.plan.patience?).then_some(Stop::Patience)
     }
 
-    /// The outcome; with validation rows, up to the best round. And the scores after all rounds.
-    pub(crate) fn finish(self, observer: &mut dyn Observer) -> (Outcome, Scores) {
+    /// The scores of the rows to validate on.
+    pub(crate) fn valid_scores(&self) -> Option<&Scores> {
+        self.valid.as_ref().map(|(_, scores)| scores)
+    }
+
+    /// Forgets what came after so many rounds.
+    pub(crate) fn keep(&mut self, rounds: usize) {
+        if self.outcome.history.len() > rounds {
+            self.outcome.ensemble.rounds.truncate(rounds);
+            self.outcome.history.truncate(rounds);
+            self.whole = false;
+        }
+        if self.outcome.history.len() == rounds && self.outcome.stop == Stop::Rounds {
+            self.outcome.stop = Stop::Found;
+        }
+    }
+
+    /// The outcome; with validation rows and patience, up to the best round.
+    pub(crate) fn finish(self, observer: &mut dyn Observer) -> Outcome {
         let mut outcome = self.outcome;
         let trained = outcome.history.len();
         if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
@@ -311,7 +362,7 @@ impl<'a> Run<'a> {
         if outcome.history.len() == trained && self.whole {
             observer.end(&outcome, &self.scores);
         }
-        (outcome, self.scores)
+        outcome
     }
 }
 

@@ -40,12 +40,6 @@ impl Scores {
         &self.values[row * self.width..(row + 1) * self.width]
     }
 
-    /// Scores of a row.
-    #[inline]
-    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [f64] {
-        &mut self.values[row * self.width..(row + 1) * self.width]
-    }
-
     /// Scores a row has.
     pub fn width(&self) -> usize {
         self.width

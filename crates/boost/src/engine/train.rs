@@ -6,10 +6,11 @@ use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result
 use manyboost_kernel::numbers::math::pow2;
 use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 
-use crate::engine::calibration::{self, Calibration, HoldOut, HoldOutRows};
+use crate::engine::calibration::Calibration;
 use crate::engine::history::Record;
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
+use crate::engine::tuning::{self, Jury, Rung};
 use crate::learners::LearnerParameters;
 use crate::model::ensemble::{Ensemble, Term};
 use crate::model::hypothesis::Cells;
@@ -24,15 +25,38 @@ pub struct RunPlan<'a> {
     pub learner: LearnerParameters,
     /// How sure its probabilities are.
     pub calibration: Calibration,
-    /// Most rounds.
-    pub rounds: usize,
+    /// How many rounds.
+    pub rounds: Rounds,
     /// Makes every random choice.
     pub seed: u64,
     /// Rounds without improvement on the validation rows after which to stop.
     pub patience: Option<usize>,
 }
 
+/// How many rounds there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounds {
+    /// So many, unless there is an end before.
+    Given(usize),
+    /// As many as are good for rows that were not trained on, up to so many ([`tuning`]).
+    Found(usize),
+}
+
+impl Rounds {
+    /// There are never more.
+    pub fn most(self) -> usize {
+        let (Self::Given(most) | Self::Found(most)) = self;
+        most
+    }
+}
+
 impl RunPlan<'_> {
+    /// Whether the data say how many rounds there are; with a given patience, the validation rows do, round by round.
+    pub(crate) fn finds_rounds(&self) -> bool {
+        matches!(self.rounds, Rounds::Found(_)) && self.patience.is_none()
+    }
+
+
     /// From scores to classes and probabilities, as far as it is known before training.
     pub(crate) fn reading(&self, task: &Problem<'_>) -> Reading {
         let reading = self.booster.reading(task);
@@ -66,8 +90,8 @@ pub trait Observer: Send {
     /// Called after each round. An error ends the training.
     fn round(&mut self, round: &Round<'_>) -> Result<()>;
 
-    /// Called after each round of a second training, without some rows, that finds the temperature of probabilities.
-    fn aside(&mut self, _number: usize, _record: &Record) {}
+    /// Called now and then with what rows that were not trained on say of so many rounds, and which were best so far.
+    fn rung(&mut self, _rung: &Rung, _best: Rung) {}
 
     /// Called at the end, with the scores of the training rows, if all rounds are kept.
     fn end(&mut self, _outcome: &Outcome, _scores: &Scores) {}
@@ -97,7 +121,7 @@ impl Outcome {
     }
 
     pub(crate) fn first(plan: &RunPlan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
-        let task = Problem { labels, totals, rounds: plan.rounds, seed: Seed::new(plan.seed) };
+        let task = Problem { labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
         let (start, reading) = (plan.booster.start(&task), plan.reading(&task));
         let ensemble = Ensemble { start, rounds: Vec::new(), reading };
         Self { ensemble, history: Vec::new(), stop: Stop::Rounds }
@@ -186,25 +210,10 @@ impl RunContext<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
         check(self.plan, self.data, earlier.as_ref())?;
-        let aside = HoldOut::of_many(self, watched.valid);
-        let weights = aside.as_ref().map_or(self.weights, |parted| &parted.rest);
-        let mut run = Run::new(RunContext { weights, ..self }, watched, earlier)?;
-        run.train(interrupt, observer)?;
-        let (mut outcome, scores) = run.finish(observer);
-        let others = HoldOutRows { valid: watched.valid, aside: aside.as_ref(), scores: &scores };
-        calibration::choose(self, &others, interrupt, observer, &mut outcome)?;
-        Ok(outcome)
-    }
-
-    /// The scores of all rows, also those without weight, after a run that was not interrupted.
-    pub(crate) fn scores_after(
-        self,
-        interrupt: &AtomicBool,
-        observer: &mut dyn Observer,
-    ) -> Result<Option<Scores>> {
-        let mut run = Run::new(self, Watched::default(), None)?;
-        run.train(interrupt, observer)?;
-        Ok((run.outcome.stop != Stop::Interrupted).then_some(run.scores))
+        let jury = Jury::new(self, watched.valid);
+        let weights = jury.main_weights().unwrap_or(self.weights);
+        let main = Run::new(RunContext { weights, ..self }, watched, earlier)?;
+        tuning::train(self, &jury, main, interrupt, observer)
     }
 }
 

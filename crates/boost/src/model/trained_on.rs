@@ -10,9 +10,10 @@ use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetS
 use manyboost_kernel::{Alone, Seed};
 
 use super::Model;
-use crate::engine::calibration::{Calibration, HoldOut, MANY_ROWS};
+use crate::engine::calibration::Calibration;
 use crate::engine::scores::Scores;
-use crate::engine::train::{RunContext, totals};
+use crate::engine::train::{Rounds, RunContext, totals};
+use crate::engine::tuning::{Jury, MANY_ROWS};
 use crate::evaluate::metrics::quality;
 use crate::spec::booster::RoundState;
 use crate::spec::registry::Setup;
@@ -37,21 +38,22 @@ impl Model {
         if setup.booster.check(&rows.labels).is_err() || !all_known(&rows.labels) {
             return false;
         }
-        let aside = prepared.and_then(|Prepared { dataset, encoder, .. }| {
-            let plan = setup.plan(self.seed, None);
-            let (Dataset { weights, .. }, stop) = (dataset, &AtomicBool::new(false));
-            HoldOut::of_many(
-                RunContext { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop },
-                None,
-            )
+        let plan = setup.plan(self.seed, None);
+        let stop = &AtomicBool::new(false);
+        let jury = prepared.map(|Prepared { dataset, encoder, .. }| {
+            let Dataset { weights, .. } = dataset;
+            let context = RunContext { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop };
+            Jury::new(context, None)
         });
-        let weights = aside.as_ref().map_or(&rows.weights, |parted| &parted.rest);
+        let weights = jury.as_ref().and_then(Jury::main_weights).unwrap_or(&rows.weights);
         weights.units().len() == rows.labels.rows() && self.has_loss(&setup, rows, scores, weights)
     }
 
     /// Whether training on so many rows may have kept some aside.
     pub fn keeps_aside(&self, rows: usize) -> bool {
-        let found = self.known().is_some_and(|setup| matches!(setup.calibration, Calibration::Auto(_)));
+        let found = self.known().is_some_and(|setup| {
+            matches!(setup.calibration, Calibration::Auto(_)) || matches!(setup.rounds, Rounds::Found(_))
+        });
         self.held_out().is_none() && found && rows as f64 >= MANY_ROWS
     }
 
@@ -85,7 +87,7 @@ impl Model {
         let now = RoundState {
             labels: &rows.labels,
             totals: totals(weights, &Alone),
-            rounds: setup.rounds,
+            rounds: setup.rounds.most(),
             seed: Seed::new(self.seed),
             scores,
             past: &self.ensemble.rounds,

@@ -128,6 +128,8 @@ pub enum Stop {
     Patience,
     /// The user asked for it.
     Interrupted,
+    /// Rows that were not trained on say that these are the rounds.
+    Found,
 }
 
 impl Stop {
@@ -139,6 +141,7 @@ impl Stop {
             Self::NoEdge => "no_edge",
             Self::Patience => "patience",
             Self::Interrupted => "interrupted",
+            Self::Found => "found",
         }
     }
 }

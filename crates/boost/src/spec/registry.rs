@@ -7,12 +7,12 @@ use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
 
 use crate::boosters;
 use crate::engine::calibration::{Calibration, TEMPERATURE};
-use crate::engine::train::RunPlan;
+use crate::engine::train::{Rounds, RunPlan};
 pub use crate::learners::{LEARNERS, LearnerEntry};
 use crate::learners::{LearnerParameters, OwnLearner, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
 use crate::spec::bounds::{Bounds, Proved};
-use crate::spec::option::{Number, Range};
+use crate::spec::option::{NumberOrAuto, Range};
 use crate::spec::options::{Options, Value};
 use crate::spec::taking::{TakenOption, Taking};
 
@@ -57,7 +57,7 @@ pub struct BoosterEntry {
     /// What the bounds of its history are proved to bound, with these options.
     pub proved: fn(&BTreeMap<String, String>) -> Proved,
     /// The learner, its trees and the rounds that it has by default.
-    pub defaults: fn(Size) -> (&'static str, TreeParameters, usize),
+    pub defaults: fn(Size) -> (&'static str, TreeParameters, Rounds),
     /// Makes it from options; it takes those that it knows.
     pub build: fn(&mut Options) -> Result<Box<dyn Booster>>,
     /// How its probabilities are calibrated by default.
@@ -81,7 +81,7 @@ impl BoosterEntry {
             sets: false,
             calibration: Calibration::Off,
             proved: |_| Proved::Nothing,
-            defaults: |_| ("stump", TreeParameters::stump(), 200),
+            defaults: |_| ("stump", TreeParameters::stump(), Rounds::Given(200)),
             build,
         }
     }
@@ -121,7 +121,9 @@ impl BoosterEntry {
     /// Takes its options: the rounds, the learner, the algorithm, and how sure its probabilities are.
     fn take(&self, options: &mut Options, size: Size) -> Result<Taken> {
         let (learner, tree, rounds) = (self.defaults)(size);
-        let rounds = options.take(&ROUNDS, rounds)?;
+        let given = if let Rounds::Given(rounds) = rounds { Some(rounds) } else { None };
+        let found = || Rounds::Found(rounds.most());
+        let rounds = options.take(&ROUNDS, given)?.map_or_else(found, Rounds::Given);
         let learner = take_learner(options, learner, tree)?;
         let booster = (self.build)(options)?;
         learner.check_booster(booster.as_ref())?;
@@ -136,11 +138,16 @@ impl BoosterEntry {
 }
 
 /// The rounds of boosting.
-const ROUNDS: Number<usize> = Number::new("rounds", "Most rounds of boosting", Range::from_to(1, 10_000_000));
+const ROUNDS: NumberOrAuto<usize> = NumberOrAuto::new(
+    "rounds",
+    "Most rounds of boosting",
+    Range::from_to(1, 10_000_000),
+    "as many as are good for rows that were not trained on",
+);
 
 /// What options ask for.
 struct Taken {
-    rounds: usize,
+    rounds: Rounds,
     learner: LearnerParameters,
     booster: Box<dyn Booster>,
     calibration: Calibration,
@@ -201,8 +208,8 @@ pub struct Setup {
     pub booster: Box<dyn Booster>,
     /// The learner.
     pub learner: LearnerParameters,
-    /// Most rounds.
-    pub rounds: usize,
+    /// How many rounds.
+    pub rounds: Rounds,
     /// How sure its probabilities are.
     pub calibration: Calibration,
     /// Every option with the value that counts.
@@ -311,7 +318,7 @@ mod tests {
         for entry in BOOSTERS {
             let setup = setup(entry.name, &[]).unwrap();
             assert!(setup.learner.validate().is_ok());
-            assert!(setup.rounds > 0);
+            assert!(setup.rounds.most() > 0);
         }
     }
 
@@ -370,6 +377,7 @@ mod tests {
         for options in choices {
             for entry in BOOSTERS {
                 let Ok(Setup { booster, rounds, .. }) = setup(entry.name, &options) else { continue };
+                let rounds = rounds.most();
                 let task = Problem { labels: &labels, totals, rounds, seed: Seed::new(1) };
                 let scores = &Scores::new(4, &booster.start(&task));
                 let now = RoundState {

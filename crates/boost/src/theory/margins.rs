@@ -249,7 +249,7 @@ mod tests {
         let mut scores = Scores::new(2, &[0.0; 3]);
         for term in ensemble.terms() {
             let applied = term.hypothesis.answers.applied(term.alpha, 3);
-            (0..2).for_each(|row| applied.add(0, scores.row_mut(row)));
+            scores.values_mut().chunks_exact_mut(3).for_each(|row| applied.add(0, row));
         }
         let names = ["a", "b", "c"].map(String::from).to_vec();
         let labels = Labels::Classes { names, of: vec![1, 0] };

@@ -32,12 +32,18 @@ const CRITERION: Choice<LabelCriterion> = Choice::of_learner(
 );
 
 impl LabelCriterion {
-    /// Takes what options ask for. Hyperplanes are not found by cuts, and leave the option to be refused.
+    /// Takes what options ask for, the cost by default. Hyperplanes are not found by cuts, and leave the option to be refused.
     pub(crate) fn from_options(options: &mut Options) -> Result<Self> {
-        if options.taken("learner") == Some("linear") {
-            return Ok(Self::Cost);
+        Self::from_options_or(options, Self::Cost)
+    }
+
+    /// The same with another default for trees.
+    pub(crate) fn from_options_or(options: &mut Options, for_trees: Self) -> Result<Self> {
+        match options.taken("learner") {
+            Some("linear") => Ok(Self::Cost),
+            Some("tree") => options.take(&CRITERION, for_trees),
+            _ => options.take(&CRITERION, Self::Cost),
         }
-        options.take(&CRITERION, Self::Cost)
     }
 
     /// What a scan computes.

@@ -6,13 +6,14 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use manyboost::engine::history::Record;
 use manyboost::engine::job::{Choices, Job};
 use manyboost::engine::memory::estimate;
 use manyboost::engine::scores::Scores;
 use manyboost::engine::train::{Observer, Outcome as Trained, Round, Watched};
+use manyboost::engine::tuning::Rung;
 use manyboost::evaluate::metrics::quality;
 use manyboost::model::{Checkpoint, Model, Saver};
+use manyboost::spec::booster::Stop;
 use manyboost::spec::bounds::Bounds;
 use manyboost::spec::registry::Setup;
 use manyboost::theory::margins::margins;
@@ -231,10 +232,14 @@ impl<'a> Command<'a> {
                 .map(|path| Saver::new(path, self.options.every, start)),
             dataset,
             beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
+            rungs: None,
         };
         let trained = self.job.train(earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
+        if let Some((tried, best)) = observer.rungs.filter(|_| trained.stop == Stop::Found) {
+            shown::found(trained.history.len(), tried, best);
+        }
         let errors = self.errors(&trained);
         Ok((self.job.model(trained), errors, observer.beside))
     }
@@ -294,6 +299,8 @@ struct TrainObserver<'a> {
     saver: Option<Saver>,
     dataset: &'a Dataset,
     beside: Beside<'a>,
+    /// The rounds that rows which were not trained on were asked of last, and the best that they said.
+    rungs: Option<(usize, Rung)>,
 }
 
 impl Observer for TrainObserver<'_> {
@@ -311,8 +318,9 @@ impl Observer for TrainObserver<'_> {
         Ok(())
     }
 
-    fn aside(&mut self, number: usize, record: &Record) {
-        self.progress.aside(number, record);
+    fn rung(&mut self, rung: &Rung, best: Rung) {
+        self.progress.rung(rung, best);
+        self.rungs = Some((rung.rounds, best));
     }
 
     fn end(&mut self, outcome: &Trained, scores: &Scores) {

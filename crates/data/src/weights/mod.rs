@@ -13,7 +13,7 @@ use crate::table::{Table, Values};
 use crate::weights::scaled::{MOST, Scaled, WeightKind};
 use crate::wording;
 
-/// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::only`]).
+/// Weights of rows in units: positive, but for rows that are left out for a while ([`Weights::with_units`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     units: Vec<u32>,
@@ -45,11 +45,10 @@ impl Weights {
         Self { units: products, one, exponent, copies: Copies::Units(units) }
     }
 
-    /// The same weights for some rows; the others have none.
+    /// The same rows with some of their copies: so many units each.
     #[must_use]
-    pub fn only(&self, some: impl Fn(usize) -> bool) -> Self {
-        let units = self.units.iter().enumerate().map(|(row, &units)| if some(row) { units } else { 0 });
-        Self { units: units.collect(), copies: self.copies.clone(), ..*self }
+    pub fn with_units(&self, units: Vec<u32>) -> Self {
+        Self { units, copies: self.copies.clone(), ..*self }
     }
 
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and
@@ -168,6 +167,11 @@ impl Weights {
     /// What "one row" means to a minimum of rows: one where weights count rows, else the units of the lightest row.
     pub fn one(&self) -> u64 {
         u64::from(self.one)
+    }
+
+    /// What "one row" weighs.
+    pub fn one_row(&self) -> f64 {
+        f64::from(self.one) * manyboost_kernel::numbers::math::pow2(self.exponent)
     }
 
     /// Whether every row weighs one unit.

@@ -144,22 +144,22 @@ impl<T: Numeric> Declaration for Number<T> {
 
 /// An option that takes a number, or `auto`: `None`.
 #[derive(Clone, Copy, Debug)]
-pub struct NumberOrAuto {
-    number: Number<f64>,
+pub struct NumberOrAuto<T> {
+    number: Number<T>,
     auto: &'static str,
 }
 
 /// The word for a number that is found.
 const AUTO: &str = "auto";
 
-impl NumberOrAuto {
+impl<T: Numeric> NumberOrAuto<T> {
     /// An option of a booster; `auto` says how the number is found.
-    pub const fn new(name: &'static str, help: &'static str, range: Range<f64>, auto: &'static str) -> Self {
+    pub const fn new(name: &'static str, help: &'static str, range: Range<T>, auto: &'static str) -> Self {
         Self { number: Number::new(name, help, range), auto }
     }
 }
 
-impl Describe for NumberOrAuto {
+impl<T: Numeric> Describe for NumberOrAuto<T> {
     fn name(&self) -> &'static str {
         self.number.name
     }
@@ -170,14 +170,14 @@ impl Describe for NumberOrAuto {
     }
 }
 
-impl Declaration for NumberOrAuto {
-    type Value = Option<f64>;
+impl<T: Numeric> Declaration for NumberOrAuto<T> {
+    type Value = Option<T>;
 
-    fn parse(&self, text: &str) -> Option<Option<f64>> {
+    fn parse(&self, text: &str) -> Option<Option<T>> {
         if text == AUTO { Some(None) } else { self.number.parse(text).map(Some) }
     }
 
-    fn text(&self, value: &Option<f64>) -> String {
+    fn text(&self, value: &Option<T>) -> String {
         value.map_or_else(|| AUTO.to_string(), |x| x.to_string())
     }
 }

@@ -1,5 +1,6 @@
 //! What training tells the user in words.
 
+use manyboost::engine::tuning::Rung;
 use manyboost_data::encode::Codec;
 use manyboost_data::memory::{left, size};
 use manyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
@@ -99,4 +100,14 @@ fn list(names: impl Iterator<Item = impl AsRef<str>>) -> String {
     let more = shown.len() > NAMED;
     shown.truncate(NAMED);
     format!("{}{}", shown.join(", "), if more { ", …" } else { "" })
+}
+
+/// How many rounds the data decided for, and why.
+pub fn found(rounds: usize, tried: usize, best: Rung) {
+    let (rounds, tried) = (messages::count(rounds, "round"), messages::grouped(tried));
+    messages::note(&format!(
+        "{rounds}: of up to {tried} tried, rows that were not trained on fare best after {} (log loss {})",
+        messages::grouped(best.rounds),
+        messages::figure(best.loss),
+    ));
 }

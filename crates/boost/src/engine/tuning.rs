@@ -1,0 +1,362 @@
+//! What the data decide: how many rounds, and how sure the probabilities are.
+//!
+//! Rows that a training has not seen tell what is good for others (the jury). Where there are many rows, the only training does
+//! without a few of them; where there are few, each counts, and trainings beside the main one, the trials, do without some.
+//!
+//! 1. All trainings go from rung to rung of a ladder of rounds, side by side.
+//! 2. At each rung the jury says the loss of what was trained so far, at its best temperature.
+//! 3. Once the loss has not been better for long, the best rung says the rounds and the temperature.
+//! 4. The main training never goes further than what is known to be worth it, and ends there.
+//!
+//! The trainings do not know of one another, and losses are summed in whole numbers: the choice is the same for any number of threads
+//! and any order of rows.
+
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use manyboost_data::{Applied, Labels, Result, Weights};
+use manyboost_kernel::numbers::math::pow2;
+use manyboost_kernel::{Exchange, RowWeights, Seed, Totals};
+use rayon::prelude::*;
+
+use crate::engine::calibration::{Belief, Calibration};
+use crate::engine::hold_out::{Dealt, HoldOut};
+use crate::engine::run::Run;
+use crate::engine::scores::Scores;
+use crate::engine::train::{Observer, Outcome, RunContext, Watched, totals};
+use crate::evaluate::metrics::{most_surprise, row_surprise};
+use crate::model::reading::{Link, Reading};
+use crate::predict::Predictor;
+use crate::spec::booster::Problem;
+
+/// Of few rows one in so many is kept aside.
+const PARTS: u64 = 5;
+
+/// Of many rows about so many are kept aside.
+const ENOUGH_ROWS: f64 = 2000.0;
+
+/// Of fewer rows, by weight, all are kept aside, a part at a time.
+const FEW_ROWS: f64 = 1000.0;
+
+/// Fewer rows, by weight, say nothing.
+const LEAST_ROWS: f64 = 20.0;
+
+/// Row count from which the only training spares the rows that tell: others beside it would take too long.
+pub(crate) const MANY_ROWS: f64 = 30_000.0;
+
+/// The first rung, and how much higher each one is than the one before.
+const FIRST_RUNG: usize = 8;
+const RUNG: f64 = 1.1;
+
+/// What was found at a rung.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rung {
+    /// Rounds so far.
+    pub rounds: usize,
+    /// Log loss of a row that was not trained on, at the best temperature.
+    pub loss: f64,
+    /// What scores are multiplied by for it.
+    pub factor: f64,
+}
+
+/// The rungs up to so many rounds.
+fn rungs(most: usize) -> Vec<usize> {
+    let next = |&rung: &usize| (rung < most).then(|| ((rung as f64 * RUNG).ceil() as usize).min(most));
+    std::iter::successors(Some(FIRST_RUNG.min(most)), next).collect()
+}
+
+/// The rungs so far.
+#[derive(Default)]
+struct Course(Vec<Rung>);
+
+impl Course {
+    /// The rung of the least loss, the first of equals.
+    fn best(&self) -> Option<Rung> {
+        self.0.iter().copied().reduce(|best, rung| if rung.loss < best.loss { rung } else { best })
+    }
+
+    /// Whether the loss has not been better for long.
+    fn is_over(&self) -> bool {
+        let (Some(best), Some(last)) = (self.best(), self.0.last()) else { return false };
+        last.rounds >= patience(best.rounds)
+    }
+}
+
+/// The rounds after which those after the best ones are not waited for.
+fn patience(best: usize) -> usize {
+    best + (best / 2).max(40)
+}
+
+/// The trials of a training on so many rows.
+pub(crate) fn trials(rows: f64) -> u64 {
+    match rows {
+        rows if rows < FEW_ROWS => PARTS,
+        rows if rows < MANY_ROWS => 1,
+        _ => 0,
+    }
+}
+
+/// Rows that tell how a training fares on rows that it has not seen.
+pub(crate) enum Jury<'a> {
+    /// Nobody is asked.
+    Nobody,
+    /// Rows to validate on.
+    Valid(&'a Applied),
+    /// Rows that the only training does without.
+    Spared(HoldOut),
+    /// Rows that trials do without.
+    Trials(Vec<HoldOut>),
+}
+
+impl<'a> Jury<'a> {
+    /// Who is asked of a training.
+    pub(crate) fn new(context: RunContext<'_>, valid: Option<&'a Applied>) -> Self {
+        let RunContext { plan, data, weights, exchange, .. } = context;
+        let calibrates = matches!(plan.calibration, Calibration::Auto(_));
+        if !(calibrates || plan.finds_rounds()) {
+            return Self::Nobody;
+        }
+        if let Some(valid) = valid {
+            return Self::Valid(valid);
+        }
+        let rows = totals(weights, exchange).weight() / weights.one_row();
+        let dealt = Dealt::new(data, weights, plan.seed);
+        if rows >= MANY_ROWS {
+            let spared = dealt.part((rows / ENOUGH_ROWS) as u64, 0);
+            // Of few rows that are there many times a part may weigh too much to do without.
+            let few = totals(&spared.aside, exchange).weight() * PARTS as f64 <= rows * weights.one_row();
+            if spared.has(context, LEAST_ROWS) && few {
+                return Self::Spared(spared);
+            }
+        }
+        let least = if rows < FEW_ROWS { 1.0 } else { LEAST_ROWS };
+        let parts = (0..trials(rows).max(1)).map(|part| dealt.part(PARTS, part));
+        let parts: Vec<HoldOut> = parts.filter(|part| part.has(context, least)).collect();
+        let told: f64 = parts.iter().map(|part| totals(&part.aside, exchange).weight()).sum();
+        if told < LEAST_ROWS * weights.one_row() { Self::Nobody } else { Self::Trials(parts) }
+    }
+
+    fn trials(&'a self, context: RunContext<'a>) -> Result<Vec<Trial<'a>>> {
+        let Self::Trials(parts) = self else { return Ok(Vec::new()) };
+        let without = |part: &'a HoldOut| {
+            let rest = RunContext { weights: &part.rest, ..context };
+            Ok(Trial { run: Run::new(rest, Watched::default(), None)?, aside: &part.aside })
+        };
+        parts.iter().map(without).collect()
+    }
+
+    /// The weights that the main training has, if not those of all rows.
+    pub(crate) fn main_weights(&self) -> Option<&Weights> {
+        match self {
+            Self::Spared(parted) => Some(&parted.rest),
+            _ => None,
+        }
+    }
+}
+
+/// Trains the main model, with whatever trials it takes.
+pub(crate) fn train<'a>(
+    context: RunContext<'a>,
+    jury: &'a Jury<'a>,
+    mut main: Run<'a>,
+    interrupt: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Outcome> {
+    let RunContext { plan, exchange, .. } = context;
+    let most = plan.rounds.most();
+    let finds_rounds = plan.finds_rounds() && !matches!(jury, Jury::Nobody);
+    let judge = Judge::new(context);
+    let mut trials = jury.trials(context)?;
+    let mut course = Course::default();
+    for rounds in if finds_rounds { rungs(most) } else { vec![most] } {
+        // Without trials the main training is its own.
+        let goal = course.best().filter(|_| !trials.is_empty()).map_or(rounds, |best| worth(best.rounds).min(rounds));
+        let mut others = || {
+            let each = |trial: &mut Trial<'_>| trial.run.train_to(rounds, interrupt, &mut ());
+            if exchange.alone() {
+                trials.par_iter_mut().try_for_each(each)?;
+            } else {
+                trials.iter_mut().try_for_each(each)?;
+            }
+            let seen: Vec<Seen<'_>> = trials.iter().map(|trial| Seen::of_run(context, trial.aside, &trial.run)).collect();
+            Ok(judge.rung(rounds, &seen))
+        };
+        let mut own = || main.train_to(goal, interrupt, observer);
+        let (told, own) = if exchange.alone() { rayon::join(others, own) } else { (others(), own()) };
+        let (told, ()) = (told?, own?);
+        if interrupt.load(Ordering::Relaxed) {
+            break;
+        }
+        let told = match jury {
+            Jury::Nobody => break,
+            Jury::Valid(valid) => match main.valid_scores() {
+                // With patience, the best of all rounds is kept at the end.
+                Some(scores) if plan.patience.is_none() => judge.rung(rounds, &[Seen::of_valid(valid, scores)]),
+                _ => break,
+            },
+            Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)]),
+            Jury::Trials(_) => told,
+        };
+        course.0.push(told);
+        observer.rung(&told, course.best().unwrap_or(told));
+        let goes_on = if trials.is_empty() { main.goes_on() } else { trials.iter().any(|trial| trial.run.goes_on()) };
+        if course.is_over() || !goes_on {
+            break;
+        }
+    }
+    drop(trials);
+    let best = course.best();
+    if let (true, Some(best)) = (finds_rounds, best) {
+        let rounds = if matches!(jury, Jury::Trials(_)) { worth(best.rounds).min(most) } else { best.rounds };
+        main.train_to(rounds, interrupt, observer)?;
+        main.keep(rounds);
+    }
+    let mut outcome = main.finish(observer);
+    let rounds = outcome.history.len();
+    if rounds > 0 && matches!(plan.calibration, Calibration::Auto(_)) {
+        let kept = || match jury {
+            Jury::Valid(valid) => {
+                let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(&valid.frame);
+                Some(judge.rung(rounds, &[Seen::of_valid(valid, &scores)]))
+            }
+            _ => None,
+        };
+        let factor = best.or_else(kept).map_or(1.0, |best| best.factor);
+        outcome.ensemble.reading.link = judge.reading.link.times(factor);
+    }
+    Ok(outcome)
+}
+
+/// The rounds for all rows where so many were best for some of them: more rows are worth more rounds.
+fn worth(rounds: usize) -> usize {
+    rounds + rounds / 8
+}
+
+/// A training without some rows.
+struct Trial<'a> {
+    run: Run<'a>,
+    aside: &'a Weights,
+}
+
+/// Rows that a model was not trained on, with its scores; those without weight do not count.
+struct Seen<'a> {
+    labels: &'a Labels,
+    weights: &'a Weights,
+    scores: &'a Scores,
+}
+
+impl<'a> Seen<'a> {
+    fn of_valid(valid: &'a Applied, scores: &'a Scores) -> Self {
+        Self { labels: &valid.labels, weights: &valid.weights, scores }
+    }
+
+    fn of_run(context: RunContext<'a>, aside: &'a Weights, run: &'a Run<'_>) -> Self {
+        Self { labels: &context.data.labels, weights: aside, scores: &run.scores }
+    }
+}
+
+/// Says how good scores are.
+struct Judge<'a> {
+    exchange: &'a dyn Exchange,
+    /// From scores to probabilities, before any temperature that is to be found.
+    reading: Reading,
+    /// What is believed of the temperature, unless it is given.
+    belief: Option<Belief>,
+    /// What "one row" weighs.
+    one: f64,
+}
+
+impl<'a> Judge<'a> {
+    fn new(RunContext { plan, data, weights, exchange, .. }: RunContext<'a>) -> Self {
+        let totals = totals(weights, exchange);
+        let task = Problem { labels: &data.labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
+        let reading = plan.reading(&task);
+        let belief = match plan.calibration {
+            Calibration::Given(_) => None,
+            Calibration::Auto(belief) => Some(belief),
+            Calibration::Off => (reading.link != Link::Savage).then_some(Belief::OPEN),
+        };
+        Self { exchange, reading, belief, one: weights.one_row() }
+    }
+
+    /// The loss of the rows that are seen, at its best temperature.
+    fn rung(&self, rounds: usize, seen: &[Seen<'_>]) -> Rung {
+        let seen: Vec<Shown<'_>> = seen.iter().map(|seen| Shown::new(seen, &self.reading)).collect();
+        let rows: f64 = seen.iter().map(|seen| seen.totals(self.exchange).weight()).sum::<f64>() / self.one;
+        let loss = |factor: f64| {
+            let link = self.reading.link.times(factor);
+            seen.iter().map(|seen| seen.loss(link, self.exchange)).sum::<f64>() / self.one
+        };
+        let factor = self.belief.filter(|_| rows >= LEAST_ROWS).map_or(1.0, |belief| belief.likeliest(loss));
+        Rung { rounds, loss: loss(factor) / rows.max(1.0), factor }
+    }
+}
+
+/// The rows that count, side by side.
+struct Shown<'a> {
+    labels: &'a Labels,
+    step: f64,
+    units: Vec<u32>,
+    rows: Vec<u32>,
+    /// Of classes, row after row.
+    scores: Vec<f64>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(&Seen { labels, weights, scores }: &Seen<'a>, reading: &Reading) -> Self {
+        let rows: Vec<u32> = (0..weights.rows() as u32).filter(|&row| weights.units()[row as usize] > 0).collect();
+        let mut buffer = Vec::new();
+        let of_classes = |&row: &u32| reading.class_scores(scores.row(row as usize), &mut buffer).to_vec();
+        let scores = rows.iter().flat_map(of_classes).collect();
+        let units = rows.iter().map(|&row| weights.units()[row as usize]).collect();
+        Self { labels, step: pow2(weights.exponent()), units, rows, scores }
+    }
+
+    fn totals<'b>(&'b self, exchange: &'b dyn Exchange) -> Totals<'b> {
+        Totals::new(RowWeights { units: &self.units, step: self.step }, exchange)
+    }
+
+    /// Their loss together.
+    fn loss(&self, link: Link, exchange: &dyn Exchange) -> f64 {
+        let classes = self.scores.len() / self.rows.len().max(1);
+        let of = |at: usize| {
+            PROBABILITIES.with_borrow_mut(|p| {
+                p.clear();
+                p.extend_from_slice(&self.scores[at * classes..][..classes]);
+                link.apply(p);
+                [row_surprise(self.labels, self.rows[at] as usize, p)]
+            })
+        };
+        self.totals(exchange).sums_within([most_surprise(self.labels)], of)[0]
+    }
+}
+
+thread_local! {
+    /// Those of a row.
+    static PROBABILITIES: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rungs_rise_to_the_most() {
+        assert_eq!(rungs(3), [3]);
+        let all = rungs(600);
+        assert_eq!((all[0], all[all.len() - 1]), (FIRST_RUNG, 600));
+        assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
+    }
+
+    #[test]
+    fn the_best_rung_ends_the_course_after_a_while() {
+        let mut course = Course::default();
+        for (rounds, loss) in [(10, 3.0), (20, 2.0), (30, 2.0), (59, 2.5)] {
+            course.0.push(Rung { rounds, loss, factor: 1.0 });
+            assert!(!course.is_over());
+        }
+        course.0.push(Rung { rounds: 60, loss: 2.1, factor: 1.0 });
+        assert!(course.is_over());
+        assert_eq!(course.best().map(|best| best.rounds), Some(20));
+    }
+}
