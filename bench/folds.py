@@ -109,11 +109,8 @@ def ours(train, test, threads, options):
         if done.returncode:
             raise SystemExit(done.stderr)
         subprocess.run([program, "predict", m, b, "--proba", "--out", out], check=True, capture_output=True)
-        p = pd.read_csv(out)
-    own = [c for c in p.columns if c.startswith("p_")] or list(p.columns)
-    p = p[own].to_numpy(float)
-    own = [c.removeprefix("p_") for c in own]
-    said = np.array(own)[p.argmax(1)]
+        p = pd.read_csv(out, dtype={0: str})
+    said, own, p = p.iloc[:, 0].to_numpy(), list(p.columns[1:]), p.iloc[:, 1:].to_numpy(float)
     return float((said != test["class"].to_numpy()).mean()), log_loss(p, own, test["class"]), seconds
 
 
@@ -127,7 +124,7 @@ def measure(who, name, options):
 
 
 def table(rows, sets, who, say=print):
-    """Errors and log losses side by side, and what they come to."""
+    """Errors and log losses side by side, and what they come to. Times are not: they are of other days."""
     by = {(r["set"], r["who"]): r for r in rows}
     sets = [s for s in sets if all((s, w) in by for w in who)]
     say("| set | " + " | ".join(who) + " |\n|---|" + "---|" * len(who))
@@ -136,7 +133,7 @@ def table(rows, sets, who, say=print):
     close = 0
     for s in sets:
         cells = {f: [np.mean(by[s, w][f]) for w in who] for f in ranks}
-        say(f"| {s} | " + " | ".join(f"{e:.4f}, {l:.4f}, {np.sum(by[s, w]['seconds']):.1f} s" for e, l, w in zip(cells["error"], cells["log_loss"], who)) + " |")
+        say(f"| {s} | " + " | ".join(f"{e:.4f}, {l:.4f}" for e, l in zip(cells["error"], cells["log_loss"])) + " |")
         for f in ranks:
             v = np.round(np.array(cells[f]), 9)
             ranks[f].append([(v < x).sum() + ((v == x).sum() + 1) / 2 for x in v])

@@ -66,8 +66,8 @@ fn noisy_rows_are_worth_fewer_rounds() {
 #[test]
 fn what_is_given_is_taken_as_given() {
     let prepared = prepared(gaussians(300, 4));
-    let given = trained(&prepared, &[("rounds", "70")], None);
-    assert_eq!((given.history.len(), given.stop), (70, Stop::Rounds));
+    let given = trained(&prepared, &[("rounds", "300")], None);
+    assert_eq!((given.history.len(), given.stop), (300, Stop::Rounds));
     let found = trained(&prepared, &[("temperature", "2")], None);
     assert_eq!(found.ensemble.reading.link, manyboost::model::reading::Link::Softmax(0.5));
     // The rounds that are found are those of a longer run.

@@ -75,6 +75,9 @@ pub enum Rival {
     Coin,
 }
 
+/// Rows from which the trees of SAMME are grown by Gini impurity, unless something else is asked for.
+const ENOUGH_ROWS: usize = 1000;
+
 /// SAMME and AdaBoost.M1.
 #[derive(Clone, Copy, Debug)]
 pub struct Samme {
@@ -90,8 +93,9 @@ pub struct Samme {
 
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
-        // Trees that are grown by impurity err less on other rows; M1 wants the least error at once.
-        let for_trees = if rival == Rival::Guess { LabelCriterion::Gini } else { LabelCriterion::Cost };
+        // With enough rows, trees that are grown by impurity err less on others; M1 wants the least error at once.
+        let gini = rival == Rival::Guess && options.rows() >= ENOUGH_ROWS;
+        let for_trees = if gini { LabelCriterion::Gini } else { LabelCriterion::Cost };
         let criterion = LabelCriterion::from_options_or(options, for_trees)?;
         let shrinkage = options.take(&SHRINKAGE, 1.0)?;
         let perfect = options.take_given(&STEP)?.unwrap_or_default();

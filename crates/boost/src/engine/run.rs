@@ -339,15 +339,16 @@ impl<'a> Run<'a> {
         self.valid.as_ref().map(|(_, scores)| scores)
     }
 
-    /// Forgets what came after so many rounds.
-    pub(crate) fn keep(&mut self, rounds: usize) {
-        if self.outcome.history.len() > rounds {
+    /// Ends with so many rounds for this reason, unless it had fewer anyway; forgets those after them.
+    pub(crate) fn keep(&mut self, rounds: usize, stop: Stop) {
+        let after = self.outcome.history.len() > rounds;
+        if after {
             self.outcome.ensemble.rounds.truncate(rounds);
             self.outcome.history.truncate(rounds);
             self.whole = false;
         }
-        if self.outcome.history.len() == rounds && self.outcome.stop == Stop::Rounds {
-            self.outcome.stop = Stop::Found;
+        if after || (self.outcome.history.len() == rounds && self.outcome.stop == Stop::Rounds) {
+            self.outcome.stop = stop;
         }
     }
 

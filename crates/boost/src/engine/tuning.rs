@@ -27,7 +27,7 @@ use crate::engine::train::{Observer, Outcome, RunContext, Watched, totals};
 use crate::evaluate::metrics::{most_surprise, row_surprise};
 use crate::model::reading::{Link, Reading};
 use crate::predict::Predictor;
-use crate::spec::booster::Problem;
+use crate::spec::booster::{Problem, Stop};
 
 /// Of few rows one in so many is kept aside.
 const PARTS: u64 = 5;
@@ -209,7 +209,8 @@ pub(crate) fn train<'a>(
     if let (true, Some(best)) = (finds_rounds, best) {
         let rounds = if matches!(jury, Jury::Trials(_)) { worth(best.rounds).min(most) } else { best.rounds };
         main.train_to(rounds, interrupt, observer)?;
-        main.keep(rounds);
+        let interrupted = interrupt.load(Ordering::Relaxed);
+        main.keep(rounds, if interrupted { Stop::Interrupted } else { Stop::Found });
     }
     let mut outcome = main.finish(observer);
     let rounds = outcome.history.len();

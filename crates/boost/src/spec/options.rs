@@ -90,6 +90,8 @@ pub struct Options {
     known: Known,
     /// Whether a model remembers them: it has what was in files, not their names.
     remembered: bool,
+    /// The rows that there are, once they are known: defaults may depend on them.
+    rows: usize,
 }
 
 impl Options {
@@ -102,6 +104,16 @@ impl Options {
     /// As a model remembers them. No file is opened for them.
     pub fn remembered(given: BTreeMap<String, String>) -> Self {
         Self { remembered: true, ..Self::new(given) }
+    }
+
+    /// For data of so many rows.
+    pub(super) fn set_rows(&mut self, rows: usize) {
+        self.rows = rows;
+    }
+
+    /// The rows that defaults may depend on.
+    pub fn rows(&self) -> usize {
+        self.rows
     }
 
     /// Whether something was given by this name.

@@ -120,6 +120,7 @@ impl BoosterEntry {
 
     /// Takes its options: the rounds, the learner, the algorithm, and how sure its probabilities are.
     fn take(&self, options: &mut Options, size: Size) -> Result<Taken> {
+        options.set_rows(size.rows);
         let (learner, tree, rounds) = (self.defaults)(size);
         let given = if let Rounds::Given(rounds) = rounds { Some(rounds) } else { None };
         let found = || Rounds::Found(rounds.most());
