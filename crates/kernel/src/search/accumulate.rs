@@ -29,6 +29,17 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The code of a row.
+    #[inline(always)]
+    pub(crate) fn at(self, row: u32) -> u32 {
+        match self {
+            Self::Lane { tile, lane } => u32::from(tile[row as usize * TILE + lane]),
+            Self::Whole(codes) => codes[row as usize],
+        }
+    }
+
+    /// The same, without a look whether it is there.
+    ///
     /// # Safety
     /// The row exists.
     #[inline(always)]
@@ -86,6 +97,8 @@ pub(crate) trait Passes<S: Sum>: Sync {
     unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [S]);
     /// Adds all `rows` to one cell.
     unsafe fn total(&self, rows: &[u32], sums: &mut [S]);
+    /// Adds those of `rows` whose bits are set to one cell: the lowest bit of the first word is the first row's.
+    unsafe fn marked(&self, rows: &[u32], marks: &[u64], sums: &mut [S]);
 }
 
 #[inline(always)]
@@ -174,8 +187,46 @@ unsafe fn slots_listed_body<X: Source>(
 
 #[inline(always)]
 unsafe fn total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) {
+    let asked = rows.iter().enumerate().map(|(i, &row)| {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            source.prefetch(ahead as usize);
+        }
+        row
+    });
     // SAFETY: rows exist; `sums` is one cell.
-    unsafe { source.add_all(rows, sums) }
+    unsafe { source.add_all(asked, sums) }
+}
+
+#[inline(always)]
+unsafe fn marked_body<X: Source>(source: X, rows: &[u32], marks: &[u64], sums: *mut X::Sum) {
+    let marked = Marked { rows, words: marks.iter().enumerate(), rest: 0, first: 0 };
+    // SAFETY: rows exist; `sums` is one cell.
+    unsafe { source.add_all(marked, sums) }
+}
+
+/// Those of some rows whose bits are set.
+struct Marked<'a> {
+    rows: &'a [u32],
+    /// Words that were not looked at yet.
+    words: std::iter::Enumerate<std::slice::Iter<'a, u64>>,
+    /// What is left of the present word, and its first row.
+    rest: u64,
+    first: usize,
+}
+
+impl Iterator for Marked<'_> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        while self.rest == 0 {
+            let (i, &word) = self.words.next()?;
+            (self.rest, self.first) = (word, 64 * i);
+        }
+        let bit = self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest - 1;
+        Some(self.rows[self.first + bit])
+    }
 }
 
 vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) }
@@ -183,6 +234,7 @@ vectorised! { unsafe fn column_pass = column_body<X: Source>(source: X, rows: &[
 vectorised! { unsafe fn slots_pass = slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum, touched: &mut Vec<u32>) }
 vectorised! { unsafe fn total_pass = total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) }
+vectorised! { unsafe fn marked_pass = marked_body<X: Source>(source: X, rows: &[u32], marks: &[u64], sums: *mut X::Sum) }
 
 /// Dense channels of a run-time width, passed on to code compiled for that width where there is some.
 pub(crate) struct Dense<'a, T> {
@@ -238,6 +290,10 @@ macro_rules! passes {
         unsafe fn total(&self, rows: &[u32], sums: &mut [$sum]) {
             // SAFETY: as above.
             $call!(self, source => unsafe { total_pass(source, rows, sums.as_mut_ptr()) });
+        }
+        unsafe fn marked(&self, rows: &[u32], marks: &[u64], sums: &mut [$sum]) {
+            // SAFETY: as above.
+            $call!(self, source => unsafe { marked_pass(source, rows, marks, sums.as_mut_ptr()) });
         }
     };
 }

@@ -4,7 +4,9 @@
 use crate::bins::{Order, Place};
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Column, Sign};
-use crate::search::scan::{Buffers, Cells, order_levels};
+use crate::search::lanes::LaneScratch;
+use crate::search::levels::{LevelScratch, order_levels};
+use crate::search::scan::{Buffers, Cells};
 use crate::search::source::Sum;
 use crate::search::{Search, Searchable};
 use crate::words::coarse::CoarseSums;
@@ -27,6 +29,8 @@ pub(crate) struct Scratch<S> {
     /// Rows by side, and rows with missing values.
     pub(crate) listed: Vec<u32>,
     pub(crate) gone: Vec<u32>,
+    pub(crate) lanes: LaneScratch,
+    pub(crate) levels: LevelScratch,
     pub(crate) scan: Buffers<S>,
 }
 
@@ -256,7 +260,7 @@ impl<S: Searchable> Search<'_, S> {
 
     /// Takes missing values and thin levels out of the order, and puts levels in order.
     pub(crate) fn arrange(&self, feature: usize, at: At, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
-        let Scratch { column, codes, order, missing, .. } = scratch;
+        let Scratch { column, codes, order, missing, levels, .. } = scratch;
         let sums = at.sums(region, column, codes);
         let width = self.steps.len();
         let spec = self.searcher.bins.features()[feature];
@@ -272,7 +276,7 @@ impl<S: Searchable> Search<'_, S> {
             !gone
         });
         if grouped && order.len() > 2 {
-            order_levels(sums, self.steps, region.total, order);
+            order_levels(sums, self.steps, region.total, order, levels);
         }
     }
 
