@@ -5,6 +5,7 @@
 //! code has what is left of the total.
 
 use crate::bins::Place;
+use crate::numbers::cpu::prefetch;
 
 /// Slots of a short row.
 const SHORT: usize = 8;
@@ -48,6 +49,14 @@ impl Sparse {
     #[inline]
     pub fn row(&self, row: usize) -> &[u32] {
         &self.row_slots[self.row_starts[row]..self.row_starts[row + 1]]
+    }
+
+    /// Asks for the slots of a row that will be read soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, row: usize) {
+        if let Some(&start) = self.row_starts.get(row) {
+            prefetch(self.row_slots.as_ptr().wrapping_add(start));
+        }
     }
 
     /// The rows of a slot, ascending.

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::bins::sparse::Sparse;
 use crate::bins::{Bins, Place, TILE};
-use crate::numbers::cpu::vectorised;
+use crate::numbers::cpu::{prefetch, vectorised};
 use crate::search::source::{AHEAD, Any, Fixed, OneHot, Source, StoredUnit, Sum};
 
 /// The codes of one feature, wherever they are kept.
@@ -50,6 +50,15 @@ impl<'a> Column<'a> {
                 Self::Lane { tile, lane } => *tile.get_unchecked(row * TILE + lane) as usize,
                 Self::Whole(codes) => *codes.get_unchecked(row) as usize,
             }
+        }
+    }
+
+    /// Asks for a code that will be read soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(self, row: usize) {
+        match self {
+            Self::Lane { tile, lane } => prefetch(tile.as_ptr().wrapping_add(row * TILE + lane)),
+            Self::Whole(codes) => prefetch(codes.as_ptr().wrapping_add(row)),
         }
     }
 }
@@ -120,7 +129,7 @@ unsafe fn lanes_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, su
     for (i, &row) in rows.iter().enumerate() {
         let row = row as usize;
         if let Some(&ahead) = rows.get(i + AHEAD) {
-            crate::numbers::cpu::prefetch(tile.as_ptr().wrapping_add(ahead as usize * TILE));
+            prefetch(tile.as_ptr().wrapping_add(ahead as usize * TILE));
             source.prefetch(ahead as usize);
         }
         // SAFETY: rows exist in the tile and the source; codes are below each lane's number of cells.
@@ -138,7 +147,11 @@ unsafe fn lanes_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, su
 #[inline(always)]
 unsafe fn column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, sums: *mut X::Sum) {
     let width = source.width();
-    for &row in rows {
+    for (i, &row) in rows.iter().enumerate() {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            column.prefetch(ahead as usize);
+            source.prefetch(ahead as usize);
+        }
         // SAFETY: rows exist; codes are below the number of cells.
         unsafe {
             let code = column.code(row as usize);
@@ -150,7 +163,11 @@ unsafe fn column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, su
 #[inline(always)]
 unsafe fn slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) {
     let width = source.width();
-    for &row in rows {
+    for (i, &row) in rows.iter().enumerate() {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            sparse.prefetch(ahead as usize);
+            source.prefetch(ahead as usize);
+        }
         // SAFETY: rows exist; slots are below the number of cells.
         unsafe {
             let loaded = source.load(row as usize);
