@@ -72,6 +72,13 @@ impl Sparse {
         first as usize..(first + slots) as usize
     }
 
+    /// How many rows have another code of a feature than its default.
+    #[inline]
+    pub(crate) fn listed_of(&self, feature: usize) -> usize {
+        let slots = self.slots_of(feature);
+        self.slot_starts[slots.end] - self.slot_starts[slots.start]
+    }
+
     /// The feature of a slot, which is not before the feature `from`.
     pub fn feature_of(&self, slot: usize, from: usize) -> usize {
         let before = |entry: &Entry| ((entry.first + entry.slots) as usize) <= slot;

@@ -100,8 +100,16 @@ pub(crate) trait Passes<S: Sum>: Sync {
     unsafe fn column(&self, sign: Sign, rows: &[u32], column: Column<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of all slots.
     unsafe fn slots(&self, sign: Sign, rows: &[u32], sparse: &Sparse, sums: &mut [S]);
-    /// Adds `rows` to the cells of all slots and lists the slots that were empty before.
-    unsafe fn slots_listed(&self, rows: &[u32], sparse: &Sparse, sums: &mut [S], touched: &mut Vec<u32>);
+    /// Adds `rows` to the cells of slots and lists the slots that were empty before. If there are any bits, only slots whose
+    /// bit is set count.
+    unsafe fn slots_listed(
+        &self,
+        rows: &[u32],
+        sparse: &Sparse,
+        bits: &[u64],
+        sums: &mut [S],
+        touched: &mut Vec<u32>,
+    );
     /// Adds all rows of some slots, one cell a slot.
     unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [S]);
     /// Adds all `rows` to one cell.
@@ -183,15 +191,17 @@ unsafe fn slots_listed_body<X: Source>(
     source: X,
     rows: &[u32],
     sparse: &Sparse,
+    bits: &[u64],
     sums: *mut X::Sum,
     touched: &mut Vec<u32>,
 ) {
     let width = source.width();
+    let counts = |slot: u32| bits.get(slot as usize / 64).is_none_or(|word| word >> (slot % 64) & 1 == 1);
     for &row in rows {
         // SAFETY: rows exist; slots are below the number of cells. Weights are positive, so a cell that has rows has weight.
         unsafe {
             let loaded = source.load(row as usize);
-            for &slot in sparse.row(row as usize) {
+            for &slot in sparse.row(row as usize).iter().filter(|&&slot| counts(slot)) {
                 let cell = sums.add(slot as usize * width);
                 if *cell == X::Sum::default() {
                     touched.push(slot);
@@ -249,7 +259,7 @@ impl Iterator for Marked<'_> {
 vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn column_pass = column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_pass = slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) }
-vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum, touched: &mut Vec<u32>) }
+vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, bits: &[u64], sums: *mut X::Sum, touched: &mut Vec<u32>) }
 vectorised! { unsafe fn total_pass = total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) }
 vectorised! { unsafe fn marked_pass = marked_body<X: Source>(source: X, rows: &[u32], marks: &[u64], sums: *mut X::Sum) }
 
@@ -293,9 +303,13 @@ macro_rules! passes {
                 slots_pass(source.negated(sign == Sign::Minus), rows, sparse, sums.as_mut_ptr());
             });
         }
-        unsafe fn slots_listed(&self, rows: &[u32], sparse: &Sparse, sums: &mut [$sum], touched: &mut Vec<u32>) {
+        unsafe fn slots_listed(
+            &self, rows: &[u32], sparse: &Sparse, bits: &[u64], sums: &mut [$sum], touched: &mut Vec<u32>,
+        ) {
             // SAFETY: as above.
-            $call!(self, source => unsafe { slots_listed_pass(source, rows, sparse, sums.as_mut_ptr(), touched) });
+            $call!(self, source => unsafe {
+                slots_listed_pass(source, rows, sparse, bits, sums.as_mut_ptr(), touched);
+            });
         }
         unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [$sum]) {
             let cells = sums.chunks_exact_mut(self.width);

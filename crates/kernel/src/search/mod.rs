@@ -15,6 +15,7 @@ pub(crate) mod partition;
 pub(crate) mod random;
 pub(crate) mod scan;
 pub mod score;
+pub(crate) mod slots;
 pub(crate) mod source;
 
 use std::sync::Arc;
@@ -28,10 +29,11 @@ use crate::exchange::Exchange;
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Passes, Sign, check_rows};
 use crate::search::candidates::Candidate;
-use crate::search::cells::{Region, Scratch, SlotScratch, Slots, add_cell};
+use crate::search::cells::{Region, Scratch, Slots, add_cell};
 use crate::search::cut::Cut;
 use crate::search::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
 use crate::search::scan::{Criterion, ScanInput, ScanOutput, beats};
+use crate::search::slots::SlotScratch;
 use crate::search::source::Sum;
 use crate::sums::channels::{BLOCK, Channels};
 use crate::words::cached::CachedChannels;
@@ -329,7 +331,9 @@ impl<S: Searchable> Search<'_, S> {
             check_rows(rows, self.searcher.bins.rows());
         }
         let kept = self.kept_of(rows);
-        let counted = if histogram.is_some() || kept.is_some() { None } else { self.count_slots(rows) };
+        let without = histogram.is_none() && kept.is_none();
+        let drawn = (without && self.draws_first(rows)).then(|| self.draw(seed, None));
+        let counted = if without { self.count_slots(rows, drawn.as_deref()) } else { None };
         let slots = match (histogram, kept, &counted) {
             (Some(histogram), ..) => Slots::All(&histogram[self.searcher.layout.slots * self.steps.len()..]),
             (None, Some(kept), _) => kept.slots,
@@ -338,7 +342,8 @@ impl<S: Searchable> Search<'_, S> {
         };
         let histogram = histogram.as_deref().or(kept.map(|kept| kept.dense));
         let region = Region { rows, total, histogram, slots, seed };
-        let mut features = self.draw(&region, counted.as_ref().map(|counted| counted.touched.as_slice()));
+        let touched = counted.as_ref().map(|counted| counted.touched.as_slice());
+        let mut features = drawn.unwrap_or_else(|| self.draw(seed, touched));
         let promising = self.screen(&mut features, &region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
