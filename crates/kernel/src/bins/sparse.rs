@@ -5,6 +5,7 @@
 //! code has what is left of the total.
 
 use crate::bins::Place;
+use crate::numbers::cpu::prefetch;
 
 /// Slots of a short row.
 const SHORT: usize = 8;
@@ -50,6 +51,14 @@ impl Sparse {
         &self.row_slots[self.row_starts[row]..self.row_starts[row + 1]]
     }
 
+    /// Asks for the slots of a row that will be read soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, row: usize) {
+        if let Some(&start) = self.row_starts.get(row) {
+            prefetch(self.row_slots.as_ptr().wrapping_add(start));
+        }
+    }
+
     /// The rows of a slot, ascending.
     #[inline]
     pub fn posting(&self, slot: usize) -> &[u32] {
@@ -61,6 +70,13 @@ impl Sparse {
     pub fn slots_of(&self, feature: usize) -> std::ops::Range<usize> {
         let Entry { first, slots, .. } = self.features[feature];
         first as usize..(first + slots) as usize
+    }
+
+    /// How many rows have another code of a feature than its default.
+    #[inline]
+    pub(crate) fn listed_of(&self, feature: usize) -> usize {
+        let slots = self.slots_of(feature);
+        self.slot_starts[slots.end] - self.slot_starts[slots.start]
     }
 
     /// The feature of a slot, which is not before the feature `from`.

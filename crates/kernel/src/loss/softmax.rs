@@ -72,12 +72,14 @@ fn beaten<const W: usize>(width: usize, scores: &[f64], labels: &[u32], units: &
     let mut wrong = 0;
     for ((row, &label), &unit) in scores.chunks_exact(width).zip(labels).zip(units) {
         let own = row[label as usize];
-        // The first of equals wins: an earlier class needs only as much. Long rows are looked at once, with vectors.
-        let (before, others) = row.split_at(label as usize);
+        // The first of equals wins: an earlier class needs only as much. Long rows are looked at once, with vectors; short
+        // ones without a branch.
         let beaten = if W == 0 {
+            let (before, others) = row.split_at(label as usize);
             own <= largest(before) || own < largest(others)
         } else {
-            own < largest(row) || before.contains(&own)
+            let beats = |(&x, class): (&f64, u64)| (x > own) | ((x == own) & (class < u64::from(label)));
+            row.iter().zip(0..).map(beats).fold(false, |any, beats| any | beats)
         };
         wrong += if beaten { i64::from(unit) } else { 0 };
     }

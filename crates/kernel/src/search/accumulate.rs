@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::bins::sparse::Sparse;
 use crate::bins::{Bins, Place, TILE};
-use crate::numbers::cpu::vectorised;
+use crate::numbers::cpu::{prefetch, vectorised};
 use crate::search::source::{AHEAD, Any, Fixed, OneHot, Source, StoredUnit, Sum};
 
 /// The codes of one feature, wherever they are kept.
@@ -29,6 +29,17 @@ impl<'a> Column<'a> {
         }
     }
 
+    /// The code of a row.
+    #[inline(always)]
+    pub(crate) fn at(self, row: u32) -> u32 {
+        match self {
+            Self::Lane { tile, lane } => u32::from(tile[row as usize * TILE + lane]),
+            Self::Whole(codes) => codes[row as usize],
+        }
+    }
+
+    /// The same, without a look whether it is there.
+    ///
     /// # Safety
     /// The row exists.
     #[inline(always)]
@@ -39,6 +50,15 @@ impl<'a> Column<'a> {
                 Self::Lane { tile, lane } => *tile.get_unchecked(row * TILE + lane) as usize,
                 Self::Whole(codes) => *codes.get_unchecked(row) as usize,
             }
+        }
+    }
+
+    /// Asks for a code that will be read soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(self, row: usize) {
+        match self {
+            Self::Lane { tile, lane } => prefetch(tile.as_ptr().wrapping_add(row * TILE + lane)),
+            Self::Whole(codes) => prefetch(codes.as_ptr().wrapping_add(row)),
         }
     }
 }
@@ -80,12 +100,22 @@ pub(crate) trait Passes<S: Sum>: Sync {
     unsafe fn column(&self, sign: Sign, rows: &[u32], column: Column<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of all slots.
     unsafe fn slots(&self, sign: Sign, rows: &[u32], sparse: &Sparse, sums: &mut [S]);
-    /// Adds `rows` to the cells of all slots and lists the slots that were empty before.
-    unsafe fn slots_listed(&self, rows: &[u32], sparse: &Sparse, sums: &mut [S], touched: &mut Vec<u32>);
+    /// Adds `rows` to the cells of slots and lists the slots that were empty before. If there are any bits, only slots whose
+    /// bit is set count.
+    unsafe fn slots_listed(
+        &self,
+        rows: &[u32],
+        sparse: &Sparse,
+        bits: &[u64],
+        sums: &mut [S],
+        touched: &mut Vec<u32>,
+    );
     /// Adds all rows of some slots, one cell a slot.
     unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [S]);
     /// Adds all `rows` to one cell.
     unsafe fn total(&self, rows: &[u32], sums: &mut [S]);
+    /// Adds those of `rows` whose bits are set to one cell: the lowest bit of the first word is the first row's.
+    unsafe fn marked(&self, rows: &[u32], marks: &[u64], sums: &mut [S]);
 }
 
 #[inline(always)]
@@ -107,7 +137,7 @@ unsafe fn lanes_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, su
     for (i, &row) in rows.iter().enumerate() {
         let row = row as usize;
         if let Some(&ahead) = rows.get(i + AHEAD) {
-            crate::numbers::cpu::prefetch(tile.as_ptr().wrapping_add(ahead as usize * TILE));
+            prefetch(tile.as_ptr().wrapping_add(ahead as usize * TILE));
             source.prefetch(ahead as usize);
         }
         // SAFETY: rows exist in the tile and the source; codes are below each lane's number of cells.
@@ -125,7 +155,11 @@ unsafe fn lanes_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, su
 #[inline(always)]
 unsafe fn column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, sums: *mut X::Sum) {
     let width = source.width();
-    for &row in rows {
+    for (i, &row) in rows.iter().enumerate() {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            column.prefetch(ahead as usize);
+            source.prefetch(ahead as usize);
+        }
         // SAFETY: rows exist; codes are below the number of cells.
         unsafe {
             let code = column.code(row as usize);
@@ -137,7 +171,11 @@ unsafe fn column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, su
 #[inline(always)]
 unsafe fn slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) {
     let width = source.width();
-    for &row in rows {
+    for (i, &row) in rows.iter().enumerate() {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            sparse.prefetch(ahead as usize);
+            source.prefetch(ahead as usize);
+        }
         // SAFETY: rows exist; slots are below the number of cells.
         unsafe {
             let loaded = source.load(row as usize);
@@ -153,15 +191,17 @@ unsafe fn slots_listed_body<X: Source>(
     source: X,
     rows: &[u32],
     sparse: &Sparse,
+    bits: &[u64],
     sums: *mut X::Sum,
     touched: &mut Vec<u32>,
 ) {
     let width = source.width();
+    let counts = |slot: u32| bits.get(slot as usize / 64).is_none_or(|word| word >> (slot % 64) & 1 == 1);
     for &row in rows {
         // SAFETY: rows exist; slots are below the number of cells. Weights are positive, so a cell that has rows has weight.
         unsafe {
             let loaded = source.load(row as usize);
-            for &slot in sparse.row(row as usize) {
+            for &slot in sparse.row(row as usize).iter().filter(|&&slot| counts(slot)) {
                 let cell = sums.add(slot as usize * width);
                 if *cell == X::Sum::default() {
                     touched.push(slot);
@@ -174,15 +214,54 @@ unsafe fn slots_listed_body<X: Source>(
 
 #[inline(always)]
 unsafe fn total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) {
+    let asked = rows.iter().enumerate().map(|(i, &row)| {
+        if let Some(&ahead) = rows.get(i + AHEAD) {
+            source.prefetch(ahead as usize);
+        }
+        row
+    });
     // SAFETY: rows exist; `sums` is one cell.
-    unsafe { source.add_all(rows, sums) }
+    unsafe { source.add_all(asked, sums) }
+}
+
+#[inline(always)]
+unsafe fn marked_body<X: Source>(source: X, rows: &[u32], marks: &[u64], sums: *mut X::Sum) {
+    let marked = Marked { rows, words: marks.iter().enumerate(), rest: 0, first: 0 };
+    // SAFETY: rows exist; `sums` is one cell.
+    unsafe { source.add_all(marked, sums) }
+}
+
+/// Those of some rows whose bits are set.
+struct Marked<'a> {
+    rows: &'a [u32],
+    /// Words that were not looked at yet.
+    words: std::iter::Enumerate<std::slice::Iter<'a, u64>>,
+    /// What is left of the present word, and its first row.
+    rest: u64,
+    first: usize,
+}
+
+impl Iterator for Marked<'_> {
+    type Item = u32;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u32> {
+        while self.rest == 0 {
+            let (i, &word) = self.words.next()?;
+            (self.rest, self.first) = (word, 64 * i);
+        }
+        let bit = self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest - 1;
+        Some(self.rows[self.first + bit])
+    }
 }
 
 vectorised! { unsafe fn tile_pass = tile_body<X: Source>(source: X, rows: &[u32], tile: TileLanes<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn column_pass = column_body<X: Source>(source: X, rows: &[u32], column: Column<'_>, sums: *mut X::Sum) }
 vectorised! { unsafe fn slots_pass = slots_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum) }
-vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, sums: *mut X::Sum, touched: &mut Vec<u32>) }
+vectorised! { unsafe fn slots_listed_pass = slots_listed_body<X: Source>(source: X, rows: &[u32], sparse: &Sparse, bits: &[u64], sums: *mut X::Sum, touched: &mut Vec<u32>) }
 vectorised! { unsafe fn total_pass = total_body<X: Source>(source: X, rows: &[u32], sums: *mut X::Sum) }
+vectorised! { unsafe fn marked_pass = marked_body<X: Source>(source: X, rows: &[u32], marks: &[u64], sums: *mut X::Sum) }
 
 /// Dense channels of a run-time width, passed on to code compiled for that width where there is some.
 pub(crate) struct Dense<'a, T> {
@@ -224,9 +303,13 @@ macro_rules! passes {
                 slots_pass(source.negated(sign == Sign::Minus), rows, sparse, sums.as_mut_ptr());
             });
         }
-        unsafe fn slots_listed(&self, rows: &[u32], sparse: &Sparse, sums: &mut [$sum], touched: &mut Vec<u32>) {
+        unsafe fn slots_listed(
+            &self, rows: &[u32], sparse: &Sparse, bits: &[u64], sums: &mut [$sum], touched: &mut Vec<u32>,
+        ) {
             // SAFETY: as above.
-            $call!(self, source => unsafe { slots_listed_pass(source, rows, sparse, sums.as_mut_ptr(), touched) });
+            $call!(self, source => unsafe {
+                slots_listed_pass(source, rows, sparse, bits, sums.as_mut_ptr(), touched);
+            });
         }
         unsafe fn postings(&self, sparse: &Sparse, slots: Range<usize>, sums: &mut [$sum]) {
             let cells = sums.chunks_exact_mut(self.width);
@@ -238,6 +321,10 @@ macro_rules! passes {
         unsafe fn total(&self, rows: &[u32], sums: &mut [$sum]) {
             // SAFETY: as above.
             $call!(self, source => unsafe { total_pass(source, rows, sums.as_mut_ptr()) });
+        }
+        unsafe fn marked(&self, rows: &[u32], marks: &[u64], sums: &mut [$sum]) {
+            // SAFETY: as above.
+            $call!(self, source => unsafe { marked_pass(source, rows, marks, sums.as_mut_ptr()) });
         }
     };
 }

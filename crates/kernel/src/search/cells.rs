@@ -4,7 +4,9 @@
 use crate::bins::{Order, Place};
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Column, Sign};
-use crate::search::scan::{Buffers, Cells, order_levels};
+use crate::search::lanes::LaneScratch;
+use crate::search::levels::{LevelScratch, order_levels};
+use crate::search::scan::{Buffers, Cells};
 use crate::search::source::Sum;
 use crate::search::{Search, Searchable};
 use crate::words::coarse::CoarseSums;
@@ -27,14 +29,9 @@ pub(crate) struct Scratch<S> {
     /// Rows by side, and rows with missing values.
     pub(crate) listed: Vec<u32>,
     pub(crate) gone: Vec<u32>,
+    pub(crate) lanes: LaneScratch,
+    pub(crate) levels: LevelScratch,
     pub(crate) scan: Buffers<S>,
-}
-
-/// Cells of all slots of a small region; all zero between uses.
-#[derive(Debug, Default)]
-pub(crate) struct SlotScratch<S> {
-    pub(crate) cells: Vec<S>,
-    pub(crate) touched: Vec<u32>,
 }
 
 /// A region of rows and what is known of it.
@@ -88,29 +85,6 @@ pub(crate) fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
 }
 
 impl<S: Searchable> Search<'_, S> {
-    /// Counts the slots of a region that has no histogram.
-    pub(crate) fn count_slots(&self, rows: &[u32]) -> Option<SlotScratch<S>> {
-        let sparse = self.searcher.sparse();
-        if sparse.slots() == 0 {
-            return None;
-        }
-        let mut slots = self.searcher.slots.take();
-        slots.cells.resize(sparse.slots() * self.steps.len(), S::default());
-        // SAFETY: rows and slots are those of the bins.
-        unsafe { self.builder.passes.slots_listed(rows, sparse, &mut slots.cells, &mut slots.touched) };
-        slots.touched.sort_unstable();
-        Some(slots)
-    }
-
-    pub(crate) fn clear_slots(&self, mut slots: SlotScratch<S>) {
-        let width = self.steps.len();
-        for &slot in &slots.touched {
-            slots.cells[slot as usize * width..][..width].fill(S::default());
-        }
-        slots.touched.clear();
-        self.searcher.slots.give(slots);
-    }
-
     /// Fills the scratch with the cells of a feature and the order in which to visit them.
     pub(crate) fn prepare(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
         let at = self.count(feature, region, scratch);
@@ -156,12 +130,17 @@ impl<S: Searchable> Search<'_, S> {
         }
         scratch.touched.clear();
         scratch.touched.resize(codes.div_ceil(64), 0);
-        // SAFETY: rows are those of the bins; there is a cell and a bit for each code.
-        unsafe {
-            self.builder.passes.column(Sign::Plus, rows, column, &mut scratch.column);
+        // SAFETY: rows are those of the bins; there is a cell for each code.
+        unsafe { self.builder.passes.column(Sign::Plus, rows, column, &mut scratch.column) };
+        if rows.len() < codes {
             for &row in rows {
-                let code = column.code(row as usize);
-                *scratch.touched.get_unchecked_mut(code / 64) |= 1 << (code % 64);
+                let code = column.at(row);
+                scratch.touched[code as usize / 64] |= 1 << (code % 64);
+            }
+        } else {
+            // Weights are positive, so a cell that has rows has weight.
+            for (code, cell) in scratch.column.chunks_exact(width).take(codes).enumerate() {
+                scratch.touched[code / 64] |= u64::from(cell[0] != S::default()) << (code % 64);
             }
         }
         for (i, &word) in scratch.touched.iter().enumerate() {
@@ -256,7 +235,7 @@ impl<S: Searchable> Search<'_, S> {
 
     /// Takes missing values and thin levels out of the order, and puts levels in order.
     pub(crate) fn arrange(&self, feature: usize, at: At, region: &Region<'_, S>, scratch: &mut Scratch<S>) {
-        let Scratch { column, codes, order, missing, .. } = scratch;
+        let Scratch { column, codes, order, missing, levels, .. } = scratch;
         let sums = at.sums(region, column, codes);
         let width = self.steps.len();
         let spec = self.searcher.bins.features()[feature];
@@ -272,7 +251,7 @@ impl<S: Searchable> Search<'_, S> {
             !gone
         });
         if grouped && order.len() > 2 {
-            order_levels(sums, self.steps, region.total, order);
+            order_levels(sums, self.steps, region.total, order, levels);
         }
     }
 

@@ -1,9 +1,10 @@
 //! A cut: which codes of a feature go left.
 
 use crate::bins::{Bins, Order};
+use crate::search::candidates::Candidate;
 use crate::search::cells::{Region, add_cell};
 use crate::search::scan::Found;
-use crate::search::{Candidate, Search, Searchable};
+use crate::search::{Search, Searchable};
 
 /// Which codes of a feature go left.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,9 +57,14 @@ impl<S: Searchable> Search<'_, S> {
         let mut scratch = self.searcher.scratch.take();
         let mut left = vec![S::default(); width];
         let sides = if self.is_random(index) {
-            let (range, at) = self.code_range(index, region, &mut scratch).unwrap_or(((0, 1), None));
-            let low = Self::random_code(index, found.at as u32, range, region.seed);
-            self.count_sides(index, low, at, region, &mut scratch);
+            let low = found.at as u32;
+            if let Some(lane) = self.random_lane(index, region) {
+                self.count_lane(lane, low, region, &mut scratch);
+            } else {
+                let direct = self.direct_column(index, region).is_some();
+                let at = (!direct).then(|| self.count(index, region, &mut scratch));
+                self.count_sides(index, low, at, region, &mut scratch);
+            }
             for cell in scratch.sides.chunks_exact(width).take(1 + usize::from(found.missing_left)) {
                 add_cell(&mut left, cell);
             }

@@ -5,13 +5,17 @@
 //! ways give the same integers, so which one runs never shows in the result.
 
 pub(crate) mod accumulate;
+pub(crate) mod candidates;
 pub(crate) mod cells;
 pub mod cut;
 pub(crate) mod histogram;
+pub(crate) mod lanes;
+pub(crate) mod levels;
 pub(crate) mod partition;
 pub(crate) mod random;
 pub(crate) mod scan;
 pub mod score;
+pub(crate) mod slots;
 pub(crate) mod source;
 
 use std::sync::Arc;
@@ -24,10 +28,12 @@ use crate::bins::sparse::Sparse;
 use crate::exchange::Exchange;
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Passes, Sign, check_rows};
-use crate::search::cells::{Region, Scratch, SlotScratch, Slots, add_cell};
+use crate::search::candidates::Candidate;
+use crate::search::cells::{Region, Scratch, Slots, add_cell};
 use crate::search::cut::Cut;
 use crate::search::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
-use crate::search::scan::{Criterion, Found, ScanInput, ScanOutput, beats};
+use crate::search::scan::{Criterion, ScanInput, ScanOutput, beats};
+use crate::search::slots::SlotScratch;
 use crate::search::source::Sum;
 use crate::sums::channels::{BLOCK, Channels};
 use crate::words::cached::CachedChannels;
@@ -184,13 +190,6 @@ impl<'a> Search<'a, i64> {
     }
 }
 
-/// The best boundary of a feature.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate {
-    pub(crate) feature: u32,
-    pub(crate) found: Found,
-}
-
 /// Regions are sets of rows: no row twice (weights are for that).
 impl<S: Searchable> Search<'_, S> {
     /// The exact sums of some rows.
@@ -219,10 +218,20 @@ impl<S: Searchable> Search<'_, S> {
 
     /// Adds some rows to a cell.
     pub(crate) fn add_rows(&self, rows: &[u32], cell: &mut [S]) {
+        self.add_some(rows, None, cell);
+    }
+
+    /// Adds some rows to a cell: all, or those whose bits are set.
+    pub(crate) fn add_some(&self, rows: &[u32], marks: Option<&[u64]>, cell: &mut [S]) {
         check_rows(rows, self.searcher.bins.rows());
         assert_eq!(cell.len(), self.steps.len(), "one cell");
         // SAFETY: both were just checked.
-        unsafe { self.builder.passes.total(rows, cell) };
+        unsafe {
+            match marks {
+                None => self.builder.passes.total(rows, cell),
+                Some(marks) => self.builder.passes.marked(rows, marks, cell),
+            }
+        }
     }
 
     /// Sums over all workers.
@@ -322,7 +331,9 @@ impl<S: Searchable> Search<'_, S> {
             check_rows(rows, self.searcher.bins.rows());
         }
         let kept = self.kept_of(rows);
-        let counted = if histogram.is_some() || kept.is_some() { None } else { self.count_slots(rows) };
+        let without = histogram.is_none() && kept.is_none();
+        let drawn = (without && self.draws_first(rows)).then(|| self.draw(seed, None));
+        let counted = if without { self.count_slots(rows, drawn.as_deref()) } else { None };
         let slots = match (histogram, kept, &counted) {
             (Some(histogram), ..) => Slots::All(&histogram[self.searcher.layout.slots * self.steps.len()..]),
             (None, Some(kept), _) => kept.slots,
@@ -331,14 +342,16 @@ impl<S: Searchable> Search<'_, S> {
         };
         let histogram = histogram.as_deref().or(kept.map(|kept| kept.dense));
         let region = Region { rows, total, histogram, slots, seed };
-        let mut features = self.draw(&region, counted.as_ref().map(|counted| counted.touched.as_slice()));
+        let touched = counted.as_ref().map(|counted| counted.touched.as_slice());
+        let mut features = drawn.unwrap_or_else(|| self.draw(seed, touched));
         let promising = self.screen(&mut features, &region);
         let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
         let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
         let mut candidates: Vec<Candidate> =
             if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
-                // A few features a task: some are much more work than others.
-                let some = features.len().div_ceil(32 * rayon::current_num_threads());
+                // A few features a task: some are much more work than others. Random cuts of a tile share some of it.
+                let tasks = if self.rules.cuts > 0 { 2 } else { 32 } * rayon::current_num_threads();
+                let some = features.len().div_ceil(tasks);
                 features.par_chunks(some).flat_map_iter(|group| self.candidates(group, &region)).collect()
             } else {
                 self.candidates(&features, &region)
@@ -355,43 +368,5 @@ impl<S: Searchable> Search<'_, S> {
             self.clear_slots(counted);
         }
         cut
-    }
-
-    fn candidates(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Candidate> {
-        let mut scratch = self.searcher.scratch.take();
-        let best = |&feature: &u32| {
-            let found = self.best_of(feature as usize, region, &mut scratch)?;
-            Some(Candidate { feature, found })
-        };
-        let candidates = features.iter().filter_map(best).collect();
-        self.searcher.scratch.give(scratch);
-        candidates
-    }
-
-    /// The best boundary of one feature.
-    pub(crate) fn best_of(
-        &self,
-        feature: usize,
-        region: &Region<'_, S>,
-        scratch: &mut Scratch<S>,
-    ) -> Option<Found> {
-        if self.is_light(feature, region) {
-            return None;
-        }
-        let mut buffers = std::mem::take(&mut scratch.scan);
-        let found = if self.is_random(feature) {
-            self.best_random(feature, region, scratch, &mut buffers)
-        } else if let Some((cells, heavier_left)) = self.word(feature, region, &mut scratch.slots) {
-            let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
-            found.map(|found| Found { missing_left: heavier_left, ..found })
-        } else {
-            let place = self.prepare(feature, region, scratch);
-            let cells = self.cells(feature, place, region, scratch);
-            let found = S::scan(self.criterion, ScanInput(cells, &mut buffers)).0;
-            self.release(place, scratch);
-            found
-        };
-        scratch.scan = buffers;
-        found
     }
 }

@@ -37,8 +37,7 @@ impl<S: Searchable> Search<'_, S> {
             }
         };
         let at = if let Some(column) = self.direct_column(feature, region) {
-            // SAFETY: rows are those of the bins.
-            region.rows.iter().for_each(|&row| see(unsafe { column.code(row as usize) } as u32));
+            region.rows.iter().for_each(|&row| see(column.at(row)));
             None
         } else {
             let at = self.count(feature, region, scratch);
@@ -64,17 +63,12 @@ impl<S: Searchable> Search<'_, S> {
         sides.resize(3 * width, S::default());
         if let Some(column) = self.direct_column(feature, region) {
             let [low, middle, high] = [0, 1, 2].map(|side| side * width..(side + 1) * width);
-            // SAFETY: rows are those of the bins; each side is one cell.
-            let (summed, rest) = unsafe {
-                let code = |row: u32| column.code(row as usize) as u32;
-                let [below, above] = divide(region.rows, code, cut, missing, listed, gone);
-                // The smaller side is summed, and the other one is what is left.
-                let (rows, summed, rest) =
-                    if below.len() <= above.len() { (below, low, high) } else { (above, high, low) };
-                self.builder.passes.total(gone, &mut sides[middle.clone()]);
-                self.builder.passes.total(rows, &mut sides[summed.clone()]);
-                (summed, rest)
-            };
+            let [below, above] = divide(region.rows, |row| column.at(row), cut, missing, listed, gone);
+            // The smaller side is summed, and the other one is what is left.
+            let (rows, summed, rest) =
+                if below.len() <= above.len() { (below, low, high) } else { (above, high, low) };
+            self.add_rows(gone, &mut sides[middle.clone()]);
+            self.add_rows(rows, &mut sides[summed.clone()]);
             for ((rest, &total), i) in rest.zip(region.total).zip(0..) {
                 let mut left = total;
                 left -= sides[middle.start + i];
@@ -103,29 +97,34 @@ impl<S: Searchable> Search<'_, S> {
         scratch: &mut Scratch<S>,
         buffers: &mut Buffers<S>,
     ) -> Option<Found> {
-        let width = self.steps.len();
         let (range, at) = self.code_range(feature, region, scratch)?;
         let mut best: Option<Found> = None;
         for i in 0..self.rules.cuts {
             let cut = Self::random_code(feature, i, range, region.seed);
             self.count_sides(feature, cut, at, region, scratch);
-            let gone = &scratch.sides[width..2 * width];
-            let cells = Cells {
-                sums: &scratch.sides,
-                order: &[0],
-                missing: (gone[0] != S::default()).then_some(gone),
-                total: region.total,
-                steps: self.steps,
-                min_weight: self.rules.min_weight,
-                // The one cell below the cut: a second boundary would be "missing or not", whatever the cut.
-                single: true,
-            };
+            let cells = self.side_cells(region, &scratch.sides);
             let found = S::scan(self.criterion, ScanInput(cells, buffers)).0;
             if let Some(found) = found.filter(|f| best.is_none_or(|b| beats(f.score, b.score))) {
-                best = Some(Found { at: i as usize, ..found });
+                best = Some(Found { at: cut as usize, ..found });
             }
         }
         best
+    }
+
+    /// The cells of a random cut, for a scan: that of codes up to the cut, and that of missing values behind it.
+    pub(crate) fn side_cells<'b>(&'b self, region: &Region<'b, S>, sides: &'b [S]) -> Cells<'b, S> {
+        let width = self.steps.len();
+        let gone = &sides[width..2 * width];
+        Cells {
+            sums: sides,
+            order: &[0],
+            missing: (gone[0] != S::default()).then_some(gone),
+            total: region.total,
+            steps: self.steps,
+            min_weight: self.rules.min_weight,
+            // The one cell below the cut: a second boundary would be "missing or not", whatever the cut.
+            single: true,
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) struct Cells<'a, S> {
 pub(crate) struct Found {
     /// Sum of both sides' scores.
     pub score: f64,
-    /// The left side is `order[..=at]`, or `order[at]` alone.
+    /// The left side is `order[..=at]`, or `order[at]` alone; of a random cut, all codes up to `at`.
     pub at: usize,
     /// Whether missing values go left.
     pub missing_left: bool,
@@ -197,62 +197,3 @@ fn sides<S: Sum>(left: &[S], missing_left: bool, cells: &Cells<'_, S>, low: &mut
         }
     }
 }
-
-/// Orders the levels of a category along the direction in which their mean channels differ most (three steps of the
-/// power method), so that a prefix of the order is a good group.
-pub(crate) fn order_levels<S: Sum>(sums: &[S], steps: &[f64], total: &[S], levels: &mut [u32]) {
-    let width = steps.len();
-    let channels = width - 1;
-    let mean_of = |cell: &[S], smoothing: f64, toward: &[f64]| -> Vec<f64> {
-        let weight = cell[0].float() * steps[0];
-        (1..width)
-            .map(|i| {
-                (cell[i].float() * steps[i] + smoothing * toward[i - 1])
-                    / (weight + smoothing).max(f64::MIN_POSITIVE)
-            })
-            .collect()
-    };
-    let mean = mean_of(total, 0.0, &vec![0.0; channels]);
-    // Means of thin levels are pulled to the region's mean: they should not lead the order by accident.
-    let apart: Vec<(f64, Vec<f64>)> = levels
-        .iter()
-        .map(|&level| {
-            let cell = &sums[level as usize * width..][..width];
-            let mut own = mean_of(cell, SMOOTHING, &mean);
-            own.iter_mut().zip(&mean).for_each(|(x, m)| *x -= m);
-            (cell[0].float() * steps[0], own)
-        })
-        .collect();
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
-    let strength = |(weight, own): &(f64, Vec<f64>)| weight * dot(own, own);
-    let mut direction = vec![0.0; channels];
-    let mut most = 0.0;
-    for level in &apart {
-        if strength(level) > most {
-            most = strength(level);
-            direction.clone_from(&level.1);
-        }
-    }
-    for _ in 0..3 {
-        let mut next = vec![0.0; channels];
-        for (weight, own) in &apart {
-            let along = weight * dot(own, &direction);
-            next.iter_mut().zip(own).for_each(|(n, x)| *n += along * x);
-        }
-        let length = dot(&next, &next).sqrt();
-        if !(length > 0.0 && length.is_finite()) {
-            break;
-        }
-        for x in &mut next {
-            *x /= length;
-        }
-        direction = next;
-    }
-    let mut keyed: Vec<(f64, u32)> =
-        apart.iter().zip(levels.iter()).map(|((_, own), &level)| (dot(own, &direction), level)).collect();
-    keyed.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    levels.iter_mut().zip(keyed).for_each(|(slot, (_, level))| *slot = level);
-}
-
-/// Rows' worth of the region's mean that is mixed into the mean of each level before ordering.
-const SMOOTHING: f64 = 10.0;

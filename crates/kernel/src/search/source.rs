@@ -146,8 +146,8 @@ pub(crate) trait Source: Copy + Sync {
     /// # Safety
     /// As for [`Source::load`] and [`Source::add`].
     #[inline(always)]
-    unsafe fn add_all(self, rows: &[u32], into: *mut Self::Sum) {
-        for &row in rows {
+    unsafe fn add_all(self, rows: impl Iterator<Item = u32>, into: *mut Self::Sum) {
+        for row in rows {
             // SAFETY: promised by the caller.
             unsafe { self.add(self.load(row as usize), into) }
         }
@@ -214,14 +214,11 @@ impl<T: StoredUnit, const W: usize> Source for Fixed<'_, T, W> {
 
     /// In registers, as far as there are any: a sum in memory would wait for its last store.
     #[inline(always)]
-    unsafe fn add_all(self, rows: &[u32], into: *mut T::Sum) {
+    unsafe fn add_all(self, rows: impl Iterator<Item = u32>, into: *mut T::Sum) {
         let mut sums = [T::Sum::default(); W];
         // SAFETY: promised by the caller.
         unsafe {
-            for (i, &row) in rows.iter().enumerate() {
-                if let Some(&ahead) = rows.get(i + AHEAD) {
-                    self.prefetch(ahead as usize);
-                }
+            for row in rows {
                 for (sum, value) in sums.iter_mut().zip(self.load(row as usize)) {
                     *sum += value;
                 }

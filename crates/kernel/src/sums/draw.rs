@@ -4,13 +4,12 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::numbers::seed::Seed;
-use crate::search::cells::Region;
 use crate::search::{Search, Searchable};
 
 impl<S: Searchable> Search<'_, S> {
     /// The features that a region may use, ascending. Where it is known which slots some of its rows are in, sparse features
     /// without any are left out, and nothing is done for each of them: there may be millions.
-    pub(crate) fn draw(&self, region: &Region<'_, S>, touched: Option<&[u32]>) -> Vec<u32> {
+    pub(crate) fn draw(&self, seed: Seed, touched: Option<&[u32]>) -> Vec<u32> {
         let layout = &self.searcher.layout;
         let count = self.searcher.bins.features().len();
         let able = match touched {
@@ -20,9 +19,20 @@ impl<S: Searchable> Search<'_, S> {
         if self.rules.features >= 1.0 {
             return able.into_owned();
         }
+        drawn_among(&able, count as u32, self.share(), seed.part(1))
+    }
+
+    /// How many features a region may use.
+    fn share(&self) -> usize {
+        let count = self.searcher.bins.features().len();
         // At least one, but there may be none at all: text without a word in enough rows.
-        let share = ((self.rules.features * count as f64).ceil() as usize).max(1).min(count);
-        drawn_among(&able, count as u32, share, region.seed.part(1))
+        ((self.rules.features * count as f64).ceil() as usize).max(1).min(count)
+    }
+
+    /// Whether to draw the features of a region before it is known which slots its rows are in: other slots need not be counted
+    /// then. Not where features are so many that the rows cannot be in most of them.
+    pub(crate) fn draws_first(&self, rows: &[u32]) -> bool {
+        self.rules.features < 1.0 && self.share() <= rows.len()
     }
 
     /// The features of some slots; both ascend.

@@ -11,9 +11,10 @@ use crate::bins::Place;
 use crate::bins::sparse::Sparse;
 use crate::numbers::cpu::vectorised;
 use crate::numbers::math::pow2;
+use crate::search::candidates::Candidate;
 use crate::search::cells::{Region, Slots};
 use crate::search::scan::TIE;
-use crate::search::{Candidate, Search, Searchable};
+use crate::search::{Search, Searchable};
 use crate::words::coarse::MOST_BITS;
 
 /// Words whose bounds are worth a task.
