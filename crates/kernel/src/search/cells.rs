@@ -88,18 +88,44 @@ pub(crate) fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
 }
 
 impl<S: Searchable> Search<'_, S> {
+    /// Into how many parts the counting of so many rows is divided for so many threads.
+    #[doc(hidden)]
+    pub fn parts(&self, rows: usize, threads: usize) -> usize {
+        self.builder.parts(rows, threads)
+    }
+
     /// Counts the slots of a region that has no histogram.
     pub(crate) fn count_slots(&self, rows: &[u32]) -> Option<SlotScratch<S>> {
-        let sparse = self.searcher.sparse();
-        if sparse.slots() == 0 {
+        if self.searcher.sparse().slots() == 0 {
             return None;
         }
-        let mut slots = self.searcher.slots.take();
-        slots.cells.resize(sparse.slots() * self.steps.len(), S::default());
-        // SAFETY: rows and slots are those of the bins.
-        unsafe { self.builder.passes.slots_listed(rows, sparse, &mut slots.cells, &mut slots.touched) };
+        let mut slots = self.list_slots(rows, self.parts(rows.len(), rayon::current_num_threads()));
         slots.touched.sort_unstable();
         Some(slots)
+    }
+
+    /// Counts so many parts of the rows side by side.
+    fn list_slots(&self, rows: &[u32], parts: usize) -> SlotScratch<S> {
+        let (sparse, width) = (self.searcher.sparse(), self.steps.len());
+        if parts < 2 {
+            let mut slots = self.searcher.slots.take();
+            slots.cells.resize(sparse.slots() * width, S::default());
+            // SAFETY: rows and slots are those of the bins.
+            unsafe { self.builder.passes.slots_listed(rows, sparse, &mut slots.cells, &mut slots.touched) };
+            return slots;
+        }
+        let (here, there) = rows.split_at(rows.len() / 2);
+        let half = |rows| move || self.list_slots(rows, parts / 2);
+        let (mut slots, others) = rayon::join(half(here), half(there));
+        for &slot in &others.touched {
+            let at = slot as usize * width;
+            if slots.cells[at] == S::default() {
+                slots.touched.push(slot);
+            }
+            add_cell(&mut slots.cells[at..at + width], &others.cells[at..at + width]);
+        }
+        self.clear_slots(others);
+        slots
     }
 
     pub(crate) fn clear_slots(&self, mut slots: SlotScratch<S>) {

@@ -7,6 +7,9 @@
 mod crew;
 mod order;
 mod region;
+mod rehearsal;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
@@ -14,6 +17,7 @@ use manyboost_kernel::{Bins, Cut, Search, Searchable, Seed};
 
 use self::crew::Crew;
 use self::region::Ground;
+pub use self::rehearsal::{Rehearsal, rehearse};
 use super::tree_parameters::TreeParameters;
 use crate::model::tree::Child;
 
@@ -42,8 +46,11 @@ pub(super) fn grow<S: Searchable>(
 ) -> Grown {
     let mut spare = vec![0; rows.len()];
     let ground = Ground { search, bins, depth: parameters.depth };
-    let regions = Crew::grow(ground, parameters, &mut rows, &mut spare, seed);
-    finish(regions, rows)
+    // Several workers must make the same cuts in the same order.
+    let most = if search.alone() { rayon::current_num_threads() } else { 1 };
+    let crew = Crew::plant(ground, parameters, (&mut rows, &mut spare), seed, most);
+    crew.grow();
+    finish(crew.settle(), rows)
 }
 
 /// A region of the tree, when it has grown.

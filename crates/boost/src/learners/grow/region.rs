@@ -43,6 +43,17 @@ struct Own<'a, S> {
     histogram: Histogram<S>,
 }
 
+/// What is done with a region, in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// Its rows are divided.
+    Divide,
+    /// Its sides are counted.
+    Count,
+    /// The best cuts of its sides are found.
+    Look,
+}
+
 /// A region with its cut, if it has one.
 pub(super) type Looked<'a, S> = (Region<S>, Option<Uncut<'a, S>>);
 
@@ -62,26 +73,28 @@ pub(super) fn root<'a, S: Searchable>(
 }
 
 impl<'a, S: Searchable> Uncut<'a, S> {
-    /// Divides the rows and, if it is to be searched on, finds the best cut of each side.
+    /// Divides the rows and, if it is to be searched on, finds the best cut of each side. `passed` is called after each phase.
     pub(super) fn cut(
         self,
         ground: Ground<'_, S>,
         region: &Region<S>,
         search_on: bool,
+        mut passed: impl FnMut(Phase),
     ) -> (Cut, [Looked<'a, S>; 2]) {
         let Self { cut, own: Own { rows, spare, histogram } } = self;
         let search = ground.search;
         let middle = partition(ground.bins, &cut, rows, spare);
+        passed(Phase::Divide);
         let length = rows.len();
         let (left, right) = rows.split_at_mut(middle);
         let (left_spare, right_spare) = spare.split_at_mut(middle);
-        let left_total: Vec<S> = cut.left.iter().map(|&sum| S::from_wide(sum)).collect();
+        let left_total: Vec<S> = cut.left.iter().map(|&sum| S::from_i64(sum)).collect();
         let mut right_total = region.total.clone();
         right_total.iter_mut().zip(&left_total).for_each(|(a, &b)| *a -= b);
         let search_on = search_on && region.depth + 1 < ground.depth;
         let histograms = if search_on {
             // By weight, not by rows: several workers must agree.
-            if left_total[0].wide() <= right_total[0].wide() {
+            if left_total[0].to_i64() <= right_total[0].to_i64() {
                 let (small, large) = search.children(histogram, left, right);
                 [small, large]
             } else {
@@ -92,6 +105,7 @@ impl<'a, S: Searchable> Uncut<'a, S> {
             give_back(search, histogram);
             [None, None]
         };
+        passed(Phase::Count);
         let now = search_on
             .then(|| [search.side(&left_total, &right_total), search.side(&right_total, &left_total)]);
         let side = |rows: Range<usize>, total, side| Region {
@@ -106,7 +120,9 @@ impl<'a, S: Searchable> Uncut<'a, S> {
         let [histogram, other] = histograms;
         let own = Own { rows: left, spare: left_spare, histogram };
         let others = Own { rows: right, spare: right_spare, histogram: other };
-        (cut, [look(search, low, own, now_low), look(search, high, others, now_high)])
+        let sides = [look(search, low, own, now_low), look(search, high, others, now_high)];
+        passed(Phase::Look);
+        (cut, sides)
     }
 
     /// The region is not cut after all.
