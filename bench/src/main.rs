@@ -4,6 +4,7 @@
 //! manyboost-bench fit     --train FILE [--test FILE] [--booster NAME] [--threads N] [--bins N] [--seed N] [--staged] [--wait] [--OPTION VALUE]…
 //! manyboost-bench predict --train FILE [--rows N] …as above…
 //! manyboost-bench read    FILE
+//! manyboost-bench schedule [--train FILE] [--rounds N] …as above…
 //! ```
 //!
 //! Options that are not listed go to the booster by name (`--leaves 64 --shrinkage 0.1`). Without `--test` every fifth row is
@@ -16,6 +17,7 @@ mod fit;
 mod memory;
 mod predict;
 mod read;
+mod schedule;
 
 use std::io::BufRead;
 use std::process::ExitCode;
@@ -33,7 +35,8 @@ fn main() -> ExitCode {
             "fit" => fit::run(&args),
             "predict" => predict::run(&args),
             "read" => read::run(&args),
-            _ => Err("usage: manyboost-bench fit | predict | read … (bench/README.md)".into()),
+            "schedule" => schedule::run(&args),
+            _ => Err("usage: manyboost-bench fit | predict | read | schedule … (bench/README.md)".into()),
         }
     });
     match result {

@@ -120,7 +120,11 @@ fn bar(rounds: usize) -> ProgressBar {
 /// What rows that were not trained on say.
 fn told((rung, best): (Rung, Rung)) -> String {
     let Rung { rounds, loss, .. } = best;
-    format!("  log loss aside {} (least {} after {rounds})", messages::figure(rung.loss), messages::figure(loss))
+    format!(
+        "  log loss aside {} (least {} after {rounds})",
+        messages::figure(rung.loss),
+        messages::figure(loss)
+    )
 }
 
 /// Rows a second and the time that is left, as soon as they can be told.

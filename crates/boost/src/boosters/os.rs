@@ -159,7 +159,11 @@ impl Os {
     fn new(options: &mut Options) -> Result<Self> {
         let rounds = options.taken("rounds").unwrap_or("1");
         let Ok(rounds) = rounds.parse::<usize>() else {
-            return Err(Error::parameter("rounds", rounds, "a whole number: the game is played for so many rounds"));
+            return Err(Error::parameter(
+                "rounds",
+                rounds,
+                "a whole number: the game is played for so many rounds",
+            ));
         };
         let edges = options.take(&EdgeOption, Edges::one(0.1))?;
         let zero_one = options.take(&LOSS, false)?;

@@ -56,7 +56,6 @@ impl RunPlan<'_> {
         matches!(self.rounds, Rounds::Found(_)) && self.patience.is_none()
     }
 
-
     /// From scores to classes and probabilities, as far as it is known before training.
     pub(crate) fn reading(&self, task: &Problem<'_>) -> Reading {
         let reading = self.booster.reading(task);

@@ -170,7 +170,10 @@ pub(crate) fn train<'a>(
     let mut course = Course::default();
     for rounds in if finds_rounds { rungs(most) } else { vec![most] } {
         // Without trials the main training is its own.
-        let goal = course.best().filter(|_| !trials.is_empty()).map_or(rounds, |best| worth(best.rounds).min(rounds));
+        let goal = course
+            .best()
+            .filter(|_| !trials.is_empty())
+            .map_or(rounds, |best| worth(best.rounds).min(rounds));
         let mut others = || {
             let each = |trial: &mut Trial<'_>| trial.run.train_to(rounds, interrupt, &mut ());
             if exchange.alone() {
@@ -178,7 +181,8 @@ pub(crate) fn train<'a>(
             } else {
                 trials.iter_mut().try_for_each(each)?;
             }
-            let seen: Vec<Seen<'_>> = trials.iter().map(|trial| Seen::of_run(context, trial.aside, &trial.run)).collect();
+            let seen: Vec<Seen<'_>> =
+                trials.iter().map(|trial| Seen::of_run(context, trial.aside, &trial.run)).collect();
             Ok(judge.rung(rounds, &seen))
         };
         let mut own = || main.train_to(goal, interrupt, observer);
@@ -191,7 +195,9 @@ pub(crate) fn train<'a>(
             Jury::Nobody => break,
             Jury::Valid(valid) => match main.valid_scores() {
                 // With patience, the best of all rounds is kept at the end.
-                Some(scores) if plan.patience.is_none() => judge.rung(rounds, &[Seen::of_valid(valid, scores)]),
+                Some(scores) if plan.patience.is_none() => {
+                    judge.rung(rounds, &[Seen::of_valid(valid, scores)])
+                }
                 _ => break,
             },
             Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)]),
@@ -199,7 +205,8 @@ pub(crate) fn train<'a>(
         };
         course.0.push(told);
         observer.rung(&told, course.best().unwrap_or(told));
-        let goes_on = if trials.is_empty() { main.goes_on() } else { trials.iter().any(|trial| trial.run.goes_on()) };
+        let goes_on =
+            if trials.is_empty() { main.goes_on() } else { trials.iter().any(|trial| trial.run.goes_on()) };
         if course.is_over() || !goes_on {
             break;
         }
@@ -270,7 +277,8 @@ struct Judge<'a> {
 impl<'a> Judge<'a> {
     fn new(RunContext { plan, data, weights, exchange, .. }: RunContext<'a>) -> Self {
         let totals = totals(weights, exchange);
-        let task = Problem { labels: &data.labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
+        let task =
+            Problem { labels: &data.labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
         let reading = plan.reading(&task);
         let belief = match plan.calibration {
             Calibration::Given(_) => None,
@@ -305,7 +313,8 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(&Seen { labels, weights, scores }: &Seen<'a>, reading: &Reading) -> Self {
-        let rows: Vec<u32> = (0..weights.rows() as u32).filter(|&row| weights.units()[row as usize] > 0).collect();
+        let rows: Vec<u32> =
+            (0..weights.rows() as u32).filter(|&row| weights.units()[row as usize] > 0).collect();
         let mut buffer = Vec::new();
         let of_classes = |&row: &u32| reading.class_scores(scores.row(row as usize), &mut buffer).to_vec();
         let scores = rows.iter().flat_map(of_classes).collect();

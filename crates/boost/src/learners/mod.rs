@@ -13,6 +13,8 @@ mod tree_parameters;
 
 pub(crate) use entries::take_learner;
 pub use entries::{LEARNERS, LearnerEntry};
+#[doc(hidden)]
+pub use grow::{Rehearsal, rehearse};
 pub use line::{LineLearner, LineParameters};
 pub(crate) use linear::cells_of;
 pub use linear::{LinearLearner, LinearParameters, Regression};

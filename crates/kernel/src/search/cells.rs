@@ -85,6 +85,12 @@ pub(crate) fn add_cell<S: Sum>(sums: &mut [S], cell: &[S]) {
 }
 
 impl<S: Searchable> Search<'_, S> {
+    /// Into how many parts the counting of so many rows is divided for so many threads.
+    #[doc(hidden)]
+    pub fn parts(&self, rows: usize, threads: usize) -> usize {
+        self.builder.parts(rows, threads)
+    }
+
     /// Fills the scratch with the cells of a feature and the order in which to visit them.
     pub(crate) fn prepare(&self, feature: usize, region: &Region<'_, S>, scratch: &mut Scratch<S>) -> At {
         let at = self.count(feature, region, scratch);

@@ -202,23 +202,31 @@ impl<'a, S: Sum> Builder<'a, S> {
         check_rows(rows, self.bins.rows());
         assert_eq!(histogram.len(), self.layout.cells * self.width, "a histogram of these channels");
         let threads = rayon::current_num_threads();
-        if threads == 1 || rows.len() * self.layout.entries * self.width < PARALLEL {
-            self.count_features(sign, rows, histogram, false);
-        } else if self.is_long(rows) {
-            self.count_halves(sign, rows, histogram, 2 * threads);
-        } else {
-            self.count_features(sign, rows, histogram, true);
+        match self.parts(rows.len(), threads) {
+            1 => self.count_features(sign, rows, histogram, threads > 1 && self.is_worth_threads(rows.len())),
+            parts => self.count_halves(sign, rows, histogram, parts),
         }
     }
 
-    /// Whether rows are so many that a histogram for each half of them costs next to nothing.
-    fn is_long(&self, rows: &[u32]) -> bool {
-        rows.len() * self.layout.entries >= 16 * self.layout.cells
+    fn is_worth_threads(&self, rows: usize) -> bool {
+        rows * self.layout.entries * self.width >= PARALLEL
+    }
+
+    /// Into how many parts so many rows are divided for so many threads, each with sums of its own: as long as these cost next
+    /// to nothing.
+    pub(crate) fn parts(&self, rows: usize, threads: usize) -> usize {
+        let mut parts = 1;
+        if threads > 1 && self.is_worth_threads(rows) {
+            while parts < 2 * threads && rows / parts * self.layout.entries >= 16 * self.layout.cells {
+                parts *= 2;
+            }
+        }
+        parts
     }
 
     /// Counts both halves of the rows side by side, and so on up to so many parts.
     fn count_halves(&self, sign: Sign, rows: &[u32], histogram: &mut [S], parts: usize) {
-        if parts < 2 || !self.is_long(rows) {
+        if parts < 2 {
             return self.count_features(sign, rows, histogram, false);
         }
         let (here, there) = rows.split_at(rows.len() / 2);

@@ -2,6 +2,7 @@
 //! and only those of features that were drawn, where it is known which.
 
 use crate::bins::Place;
+use crate::search::cells::add_cell;
 use crate::search::{Search, Searchable};
 
 /// Cells of the slots of a small region, and what it takes to count them.
@@ -27,17 +28,28 @@ impl<S: Searchable> Search<'_, S> {
         if sparse.slots() == 0 {
             return None;
         }
-        let mut scratch = self.searcher.slots.take();
-        scratch.cells.resize(sparse.slots() * self.steps.len(), S::default());
         let listed =
             |drawn: &[u32]| self.sparse_among(drawn).map(|index| sparse.listed_of(index)).sum::<usize>();
-        match drawn {
+        Some(match drawn {
             Some(drawn) if listed(drawn) + rows.len() < rows.len() * sparse.listed() => {
-                self.count_lists(rows, drawn, &mut scratch);
+                self.count_lists(rows, drawn)
             }
-            _ => self.count_rows(rows, drawn, &mut scratch),
-        }
-        Some(scratch)
+            _ => {
+                let parts = self.parts(rows.len(), rayon::current_num_threads());
+                let mut scratch = self.count_rows(rows, drawn, parts);
+                if drawn.is_none() {
+                    scratch.touched.sort_unstable();
+                }
+                scratch
+            }
+        })
+    }
+
+    /// Cells that are all zero.
+    fn slot_scratch(&self) -> SlotScratch<S> {
+        let mut scratch = self.searcher.slots.take();
+        scratch.cells.resize(self.searcher.sparse().slots() * self.steps.len(), S::default());
+        scratch
     }
 
     /// The sparse features among some, by index.
@@ -48,10 +60,25 @@ impl<S: Searchable> Search<'_, S> {
         })
     }
 
-    /// Looks through the slots of each row.
-    fn count_rows(&self, rows: &[u32], drawn: Option<&[u32]>, scratch: &mut SlotScratch<S>) {
-        let sparse = self.searcher.sparse();
-        let SlotScratch { cells, touched, wanted, .. } = scratch;
+    /// Looks through the slots of each row, so many parts of the rows side by side.
+    fn count_rows(&self, rows: &[u32], drawn: Option<&[u32]>, parts: usize) -> SlotScratch<S> {
+        let (sparse, width) = (self.searcher.sparse(), self.steps.len());
+        if parts > 1 {
+            let (here, there) = rows.split_at(rows.len() / 2);
+            let half = |rows| move || self.count_rows(rows, drawn, parts / 2);
+            let (mut sum, other) = rayon::join(half(here), half(there));
+            for &slot in &other.touched {
+                let at = slot as usize * width;
+                if sum.cells[at] == S::default() {
+                    sum.touched.push(slot);
+                }
+                add_cell(&mut sum.cells[at..at + width], &other.cells[at..at + width]);
+            }
+            self.clear_slots(other);
+            return sum;
+        }
+        let mut scratch = self.slot_scratch();
+        let SlotScratch { cells, touched, wanted, .. } = &mut scratch;
         wanted.clear();
         if let Some(drawn) = drawn {
             wanted.resize(sparse.slots().div_ceil(64), 0);
@@ -61,15 +88,14 @@ impl<S: Searchable> Search<'_, S> {
         }
         // SAFETY: rows and slots are those of the bins.
         unsafe { self.builder.passes.slots_listed(rows, sparse, wanted, cells, touched) };
-        if drawn.is_none() {
-            touched.sort_unstable();
-        }
+        scratch
     }
 
     /// Looks through the rows of each slot.
-    fn count_lists(&self, rows: &[u32], drawn: &[u32], scratch: &mut SlotScratch<S>) {
+    fn count_lists(&self, rows: &[u32], drawn: &[u32]) -> SlotScratch<S> {
         let (sparse, width) = (self.searcher.sparse(), self.steps.len());
-        let SlotScratch { cells, touched, members, listed, .. } = scratch;
+        let mut scratch = self.slot_scratch();
+        let SlotScratch { cells, touched, members, listed, .. } = &mut scratch;
         members.resize(self.searcher.bins.rows().div_ceil(64), 0);
         for &row in rows {
             members[row as usize / 64] |= 1 << (row % 64);
@@ -91,6 +117,7 @@ impl<S: Searchable> Search<'_, S> {
         for &row in rows {
             members[row as usize / 64] = 0;
         }
+        scratch
     }
 
     pub(crate) fn clear_slots(&self, mut scratch: SlotScratch<S>) {
