@@ -48,6 +48,10 @@ pub(crate) const MANY_ROWS: f64 = 30_000.0;
 const FIRST_RUNG: usize = 8;
 const RUNG: f64 = 1.1;
 
+/// A loss that is better by less, as a share of it or in itself, is not waited for.
+const SLIGHTLY: f64 = 0.01;
+const HARDLY: f64 = 1e-4;
+
 /// What was found at a rung.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
@@ -75,10 +79,11 @@ impl Course {
         self.0.iter().copied().reduce(|best, rung| if rung.loss < best.loss { rung } else { best })
     }
 
-    /// Whether the loss has not been better for long.
+    /// Whether the loss has not been better for long, by more than is worth speaking of.
     fn is_over(&self) -> bool {
         let (Some(best), Some(last)) = (self.best(), self.0.last()) else { return false };
-        last.rounds >= patience(best.rounds)
+        let enough = best.loss + (SLIGHTLY * best.loss).max(HARDLY);
+        self.0.iter().find(|rung| rung.loss <= enough).is_some_and(|first| last.rounds >= patience(first.rounds))
     }
 }
 
@@ -361,12 +366,12 @@ mod tests {
     #[test]
     fn the_best_rung_ends_the_course_after_a_while() {
         let mut course = Course::default();
-        for (rounds, loss) in [(10, 3.0), (20, 2.0), (30, 2.0), (59, 2.5)] {
+        for (rounds, loss) in [(10, 3.0), (20, 2.0), (30, 1.99), (59, 2.5)] {
             course.0.push(Rung { rounds, loss, factor: 1.0 });
             assert!(!course.is_over());
         }
         course.0.push(Rung { rounds: 60, loss: 2.1, factor: 1.0 });
         assert!(course.is_over());
-        assert_eq!(course.best().map(|best| best.rounds), Some(20));
+        assert_eq!(course.best().map(|best| best.rounds), Some(30));
     }
 }
