@@ -70,7 +70,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text -d 'C
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
@@ -167,7 +167,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
@@ -248,7 +248,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text -d 'Colu
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
 exact\t''
