@@ -22,13 +22,11 @@ const ROWS: usize = 400_000;
 const RUNS: usize = 3;
 
 fn rows(args: &Args) -> Result<Table, Failure> {
-    match &args.train {
-        Some(path) => table(path),
-        None => {
-            let blobs = generator("blobs").ok_or("no such rows")?.2;
-            Ok(blobs(args.rows.unwrap_or(ROWS), args.seed))
-        }
+    if let Some(path) = &args.train {
+        return table(path);
     }
+    let blobs = generator("blobs").ok_or("no such rows")?.2;
+    Ok(blobs(args.rows.unwrap_or(ROWS), args.seed))
 }
 
 /// The curvature and the residuals of each row, given the probabilities of its classes.

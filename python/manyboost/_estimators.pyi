@@ -17,7 +17,7 @@ class MCBoostClassifier(BaseBoost):
         leaves: int | None = None,
         min_rows: float | None = None,
         precision: Literal["auto", "wide", "narrow"] | None = None,
-        rounds: int | None = None,
+        rounds: int | Literal["auto"] | None = None,
         shrinkage: float | None = None,
         sketch: int | None = None,
         subsample: float | None = None,
@@ -41,7 +41,7 @@ class MCBoostClassifier(BaseBoost):
     leaves: int | None
     min_rows: float | None
     precision: Literal["auto", "wide", "narrow"] | None
-    rounds: int | None
+    rounds: int | Literal["auto"] | None
     shrinkage: float | None
     sketch: int | None
     subsample: float | None
@@ -52,7 +52,7 @@ class BoostClassifier(BaseBoost):
         self,
         booster: Literal["mcboost", "adaboost", "iter", "m1", "mh", "mh-real", "mm", "mo", "mr", "m2", "os", "samme", "ova", "ecc", "logitboost", "gd-mcboost", "cd-mcboost"] | str = "mcboost",
         *,
-        rounds: int | None = None,
+        rounds: int | Literal["auto"] | None = None,
         temperature: float | Literal["auto"] | None = None,
         step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None = None,
         answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None = None,
@@ -96,7 +96,7 @@ class BoostClassifier(BaseBoost):
         warm_start: bool = False,
         random_state: Any = None,
     ) -> None: ...
-    rounds: int | None
+    rounds: int | Literal["auto"] | None
     temperature: float | Literal["auto"] | None
     step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None
     answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None

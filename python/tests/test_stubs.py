@@ -69,5 +69,5 @@ def test_parameters_are_documented() -> None:
     assert doc is not None
     for name in manyboost.BoostClassifier().get_params():
         assert f"    {name} : " in doc, name
-    assert "default 600" in (manyboost.MCBoostClassifier.__doc__ or "")
+    assert "default auto" in (manyboost.MCBoostClassifier.__doc__ or "")
     assert "Taken by" in doc and '"exact"' in doc

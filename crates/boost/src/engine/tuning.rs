@@ -83,7 +83,10 @@ impl Course {
     fn is_over(&self) -> bool {
         let (Some(best), Some(last)) = (self.best(), self.0.last()) else { return false };
         let enough = best.loss + (SLIGHTLY * best.loss).max(HARDLY);
-        self.0.iter().find(|rung| rung.loss <= enough).is_some_and(|first| last.rounds >= patience(first.rounds))
+        self.0
+            .iter()
+            .find(|rung| rung.loss <= enough)
+            .is_some_and(|first| last.rounds >= patience(first.rounds))
     }
 }
 

@@ -146,7 +146,9 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         let Done { number, region, cut, sides } = done;
         let ranks = sides.each_ref().map(|(region, uncut)| (rank(self.parameters, region), uncut.is_some()));
         state.regions[number] = Known { region: Some(region), uncut: None, cut: Some(cut) };
-        sides.into_iter().for_each(|side| state.add(side));
+        for side in sides {
+            state.add(side);
+        }
         for dropped in state.order.cut(number, ranks) {
             if let Some(uncut) = state.regions[dropped].uncut.take() {
                 uncut.drop(self.ground.search);

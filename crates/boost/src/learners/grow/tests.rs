@@ -1,5 +1,7 @@
 //! Trees beside those of plain growth: one region after the other, nothing kept, nothing ahead of time.
 
+use std::fmt::Write as _;
+
 use manyboost_kernel::search::score::{LeastCost, Newton};
 use manyboost_kernel::{
     Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Feature, Order, Precision, RowWeights, Rules,
@@ -80,10 +82,12 @@ fn plain_tree(search: &Search<'_, i32>, bins: &Bins, parameters: &TreeParameters
         let region = &regions[at];
         match (&region.cut, region.sides) {
             (Some(cut), Some([left, right])) if region.taken => {
-                text += &format!("{cut:?}\n");
+                let _ = writeln!(text, "{cut:?}");
                 stack.extend([right, left]);
             }
-            _ => text += &format!("{:?} {:?} {}\n", region.rows, region.total, region.taken),
+            _ => {
+                let _ = writeln!(text, "{:?} {:?} {}", region.rows, region.total, region.taken);
+            }
         }
     }
     text
@@ -100,7 +104,7 @@ fn grown_tree(grown: &Grown) -> String {
                 assert_eq!(node, cuts, "numbered from the root down");
                 cuts += 1;
                 let (cut, [left, right]) = &grown.cuts[node as usize];
-                text += &format!("{cut:?}\n");
+                let _ = writeln!(text, "{cut:?}");
                 stack.extend([*right, *left]);
             }
             Child::Leaf(leaf) => {
@@ -109,7 +113,7 @@ fn grown_tree(grown: &Grown) -> String {
                 let leaf = leaf as usize;
                 let (rows, sums) =
                     (&grown.rows[grown.leaves[leaf].clone()], &grown.sums[leaf * width..][..width]);
-                text += &format!("{rows:?} {sums:?} {}\n", grown.settled[leaf]);
+                let _ = writeln!(text, "{rows:?} {sums:?} {}", grown.settled[leaf]);
             }
         }
     }
