@@ -72,3 +72,31 @@ impl<'a> Dealt<'a> {
 fn answers(labels: &Labels, row: usize) -> u64 {
     labels.labels(row).iter().fold(Seed::new(0), |seed, &label| seed.part(u64::from(label))).bits()
 }
+
+#[cfg(test)]
+mod tests {
+    use manyboost_data::generate::gaussians::gaussians;
+    use manyboost_data::{PrepareOptions, prepare};
+
+    use super::*;
+
+    #[test]
+    fn copies_are_dealt_out_in_turn() {
+        let rows: Vec<u32> = (0..30).chain(std::iter::repeat_n(3, 70)).collect();
+        let prepared = prepare(gaussians(30, 1).select(&rows), &PrepareOptions::default()).unwrap();
+        let Dataset { weights, .. } = &prepared.dataset;
+        let dealt = Dealt::new(&prepared.dataset, weights, 1);
+        let mut seen = vec![0; 100];
+        for part in 0..5 {
+            let HoldOut { aside, rest } = dealt.part(5, part);
+            for row in 0..100 {
+                assert_eq!(aside.units()[row] + rest.units()[row], weights.units()[row]);
+                seen[row] += aside.units()[row];
+            }
+            // Of the 71 that are equal each part has its share.
+            let equal: u32 = (30..100).chain([3]).map(|row| aside.units()[row]).sum();
+            assert!((14..=15).contains(&equal), "{equal}");
+        }
+        assert_eq!(seen, weights.units());
+    }
+}

@@ -1,5 +1,6 @@
 //! The loop, and everything that it owns: scores, history, observers, tuning, calibration, memory.
 
+mod adding;
 pub mod calibration;
 pub(crate) mod draws;
 pub mod fast;

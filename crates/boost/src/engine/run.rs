@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use manyboost_data::{Applied, Frame, Labels, Result};
-use manyboost_kernel::{Seed, Totals, rows_at_hand};
-use rayon::prelude::*;
+use manyboost_kernel::{Seed, Totals};
 
+use crate::engine::adding::{add_blocks, add_watched};
 use crate::engine::fast::{self, Background, Shared};
 use crate::engine::history::Record;
 use crate::engine::memory;
@@ -18,7 +18,6 @@ use crate::learners::{self, cells_of};
 use crate::model::LARGEST_FIGURE;
 use crate::model::ensemble::{Ensemble, Term, parted};
 use crate::model::hypothesis::Cells;
-use crate::predict::stages::Stage;
 use crate::spec::booster::{FittedHypothesis, Query, RoundState, Step, Stop, Target};
 
 /// Seeds of the second question of a round and of later ones.
@@ -374,30 +373,4 @@ fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Optio
         (None, Some(loss)) => Some((number, loss)),
         _ => best,
     }
-}
-
-/// Adds a term to the scores of training rows, block by block; what `count_block` counts in each block while its scores are at
-/// hand is summed.
-fn add_blocks(
-    scores: &mut Scores,
-    term: &Term,
-    cell_of: &[u32],
-    count_block: impl Fn(usize, &[f64]) -> [i64; 3] + Sync,
-) -> [i64; 3] {
-    let width = scores.width();
-    let rows = rows_at_hand(width);
-    let applied = term.hypothesis.answers.applied(term.alpha, width);
-    let blocks = scores.values_mut().par_chunks_mut(rows * width).zip(cell_of.par_chunks(rows)).enumerate();
-    blocks
-        .map(|(block, (scores, cells))| {
-            applied.add_rows(cells, width, scores);
-            count_block(block * rows, scores)
-        })
-        .reduce(|| [0; 3], |a, b| std::array::from_fn(|i| a[i] + b[i]))
-}
-
-/// Adds a round to the scores of watched rows.
-fn add_watched(rows: &Applied, scores: &mut Scores, terms: &[Term]) {
-    let stage = Stage::new(terms, scores.width());
-    stage.add_rows(|row, feature| rows.frame.value(row, feature as usize), scores);
 }
