@@ -40,13 +40,13 @@ pub(crate) struct Drawn {
 }
 
 impl<'a> Draws<'a> {
-    /// From the rows of a data set.
-    pub(crate) fn new(data: &'a Dataset) -> Self {
-        Self::of(&data.weights, contents(data))
+    /// From the rows of a data set, of which a run may have some copies only.
+    pub(crate) fn new(data: &'a Dataset, totals: &Totals<'_>) -> Self {
+        Self::of(&data.weights, totals.weights().units, contents(data))
     }
 
-    /// From the weights of rows and what is in them.
-    pub(crate) fn of(weights: &'a Weights, contents: Vec<u64>) -> Self {
+    /// From the weights of rows, the units of them that a run has, and what is in them.
+    pub(crate) fn of(weights: &'a Weights, units: &[u32], contents: Vec<u64>) -> Self {
         let mut order: Vec<u32> = (0..contents.len() as u32).collect();
         // Equal rows of whole weights may change places; of other weights, the lightest comes first.
         let key = |&row: &u32| (contents[row as usize], weights.units()[row as usize]);
@@ -56,15 +56,15 @@ impl<'a> Draws<'a> {
             let mut copies = 0;
             for &row in equal {
                 before[row as usize] = copies;
-                copies += u64::from(weights.copies(row as usize));
+                copies += u64::from(units[row as usize] / weights.copy(row as usize));
             }
         }
         Self { weights, contents, before, order }
     }
 
-    /// How often a row is there, if it is there at all.
+    /// How often a row is there.
     fn copies(&self, row: usize, totals: &Totals<'_>) -> u64 {
-        if totals.weights().units[row] == 0 { 0 } else { u64::from(self.weights.copies(row)) }
+        u64::from(totals.weights().units[row] / self.weights.copy(row))
     }
 
     /// A share of the copies of the rows that count, which are all unless a list is given. There is always one.
@@ -159,7 +159,7 @@ mod tests {
 
     fn share(weights: &Weights, contents: Vec<u64>, counted: Option<&[u32]>, share: f64) -> Drawn {
         let totals = Totals::new(RowWeights { units: weights.units(), step: 1.0 }, &Alone);
-        Draws::of(weights, contents).share(counted, share, &totals, Seed::new(3))
+        Draws::of(weights, weights.units(), contents).share(counted, share, &totals, Seed::new(3))
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
             assert!(!drawn.partly && drawn.rows.iter().all(|&row| drawn.units[row as usize] == 1));
         }
         let totals = Totals::new(RowWeights { units: ones.units(), step: 1.0 }, &Alone);
-        let draws = Draws::of(&ones, (0..20_000).collect());
+        let draws = Draws::of(&ones, ones.units(), (0..20_000).collect());
         let rows = |seed| draws.share(None, 0.5, &totals, Seed::new(seed)).rows;
         assert!(rows(1) == rows(1) && rows(1) != rows(2));
     }

@@ -87,7 +87,7 @@ impl<'a> LineLearner<'a> {
         });
         let stairs = |feature: usize| Stairs::new(bins, feature, |row| places[row * count + feature], totals);
         let stairs = (0..count).map(stairs).collect();
-        let draws = (parameters.subsample < 1.0).then(|| Draws::new(data));
+        let draws = (parameters.subsample < 1.0).then(|| Draws::new(data, totals));
         Ok(Self { parameters, bins, encoder, axes: Axes::new(count, &places), stairs, whole: None, draws })
     }
 

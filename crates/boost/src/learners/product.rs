@@ -85,7 +85,7 @@ impl<'a> ProductLearner<'a> {
         // Factors of one product see the same rows.
         let stump = TreeParameters { subsample: 1.0, ..stump };
         let stump = TreeLearner::new(stump, data, encoder, totals);
-        let draws = (subsample < 1.0).then(|| Draws::new(data));
+        let draws = (subsample < 1.0).then(|| Draws::new(data, totals));
         Self { factors, subsample, draws, stump, turned: Vec::new() }
     }
 }

@@ -94,7 +94,7 @@ impl<'a> TreeLearner<'a> {
             Searched::new(bins)
         };
         Self {
-            draws: (parameters.subsample < 1.0).then(|| Draws::new(data)),
+            draws: (parameters.subsample < 1.0).then(|| Draws::new(data, totals)),
             drawn: Default::default(),
             parameters,
             bins,

@@ -83,7 +83,7 @@ impl<'a> LinearLearner<'a> {
     ) -> Result<Self> {
         let values = values(data, encoder, "linear", MOST_FEATURES)?;
         let columns = Columns::new(values, encoder.features(), totals);
-        Ok(Self { parameters, values, columns, draws: parameters.draws().then(|| Draws::new(data)) })
+        Ok(Self { parameters, values, columns, draws: parameters.draws().then(|| Draws::new(data, totals)) })
     }
 
     /// The equations of each group of rows.
