@@ -2,6 +2,7 @@
 
 use manyboost_kernel::numbers::math::exp;
 
+use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{Booster, Figures, Fits, Problem, Query, RoundState, Shape, Step, Stop, Target};
