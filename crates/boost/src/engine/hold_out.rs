@@ -89,9 +89,9 @@ mod tests {
         let mut seen = vec![0; 100];
         for part in 0..5 {
             let HoldOut { aside, rest } = dealt.part(5, part);
-            for row in 0..100 {
+            for (row, seen) in seen.iter_mut().enumerate() {
                 assert_eq!(aside.units()[row] + rest.units()[row], weights.units()[row]);
-                seen[row] += aside.units()[row];
+                *seen += aside.units()[row];
             }
             // Of the 71 that are equal each part has its share.
             let equal: u32 = (30..100).chain([3]).map(|row| aside.units()[row]).sum();
