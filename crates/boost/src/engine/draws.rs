@@ -39,6 +39,23 @@ pub(crate) struct Drawn {
     pub(crate) partly: bool,
 }
 
+/// Equal rows together, and how many copies of equal rows come before those of each row.
+pub(crate) fn numbered(weights: &Weights, units: &[u32], contents: &[u64]) -> (Vec<u32>, Vec<u64>) {
+    let mut order: Vec<u32> = (0..contents.len() as u32).collect();
+    // Equal rows of whole weights may change places; of other weights, the lightest comes first.
+    let key = |&row: &u32| (contents[row as usize], weights.units()[row as usize]);
+    order.par_sort_unstable_by_key(key);
+    let mut before = vec![0; contents.len()];
+    for equal in order.chunk_by(|&a, &b| contents[a as usize] == contents[b as usize]) {
+        let mut copies = 0;
+        for &row in equal {
+            before[row as usize] = copies;
+            copies += u64::from(units[row as usize] / weights.copy(row as usize));
+        }
+    }
+    (order, before)
+}
+
 impl<'a> Draws<'a> {
     /// From the rows of a data set, of which a run may have some copies only.
     pub(crate) fn new(data: &'a Dataset, totals: &Totals<'_>) -> Self {
@@ -47,18 +64,7 @@ impl<'a> Draws<'a> {
 
     /// From the weights of rows, the units of them that a run has, and what is in them.
     pub(crate) fn of(weights: &'a Weights, units: &[u32], contents: Vec<u64>) -> Self {
-        let mut order: Vec<u32> = (0..contents.len() as u32).collect();
-        // Equal rows of whole weights may change places; of other weights, the lightest comes first.
-        let key = |&row: &u32| (contents[row as usize], weights.units()[row as usize]);
-        order.par_sort_unstable_by_key(key);
-        let mut before = vec![0; contents.len()];
-        for equal in order.chunk_by(|&a, &b| contents[a as usize] == contents[b as usize]) {
-            let mut copies = 0;
-            for &row in equal {
-                before[row as usize] = copies;
-                copies += u64::from(units[row as usize] / weights.copy(row as usize));
-            }
-        }
+        let (order, before) = numbered(weights, units, &contents);
         Self { weights, contents, before, order }
     }
 

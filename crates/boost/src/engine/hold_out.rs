@@ -3,10 +3,11 @@
 //! Which rows these are depends on what is in them alone, so that the order of rows does not matter. Of rows that are equal, answers
 //! and all, each copy is dealt to another part: a row of weight 3 is the row three times, and may lie in three parts.
 
-use manyboost_data::{Dataset, Labels, Weights, row_hashes};
+use manyboost_data::{Dataset, Weights, contents, row_hashes};
 use manyboost_kernel::Seed;
 use rayon::prelude::*;
 
+use crate::engine::draws::numbered;
 use crate::engine::train::{RunContext, totals};
 
 /// Rows in two parts, each by the weights of all rows: those of the other part have none.
@@ -30,26 +31,14 @@ pub(crate) struct Dealt<'a> {
     /// A number for what is in each row.
     hashes: Vec<u64>,
     /// How many copies of each row come before its own.
-    before: Vec<u32>,
+    before: Vec<u64>,
 }
 
 impl<'a> Dealt<'a> {
     /// Looks at the rows.
     pub(crate) fn new(data: &Dataset, weights: &'a Weights, seed: u64) -> Self {
         let hashes = row_hashes(&data.bins);
-        // Equal rows side by side, those of equal weight next to one another.
-        let mut order: Vec<(u64, u64, u32, u32)> = (0..hashes.len())
-            .map(|row| (hashes[row], answers(&data.labels, row), weights.copy(row), row as u32))
-            .collect();
-        order.par_sort_unstable();
-        let mut before = vec![0; hashes.len()];
-        for equal in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let mut copies = 0u32;
-            for &(_, _, _, row) in equal {
-                before[row as usize] = copies;
-                copies = copies.wrapping_add(weights.copies(row as usize));
-            }
-        }
+        let (_, before) = numbered(weights, weights.units(), &contents(data));
         Self { weights, seed: Seed::new(seed), hashes, before }
     }
 
@@ -58,7 +47,7 @@ impl<'a> Dealt<'a> {
         let aside = |row: usize| {
             let copies = u64::from(self.weights.copies(row));
             // Copy i of equal rows is dealt to part (first + i) mod parts.
-            let first = self.seed.part(self.hashes[row]).below(parts) + u64::from(self.before[row]) % parts;
+            let first = self.seed.part(self.hashes[row]).below(parts) + self.before[row] % parts;
             let ahead = (part + 2 * parts - first) % parts;
             (copies + parts - 1 - ahead) / parts * u64::from(self.weights.copy(row))
         };
@@ -66,11 +55,6 @@ impl<'a> Dealt<'a> {
         let rest = self.weights.units().iter().zip(&aside).map(|(all, aside)| all - aside).collect();
         HoldOut { aside: self.weights.with_units(aside), rest: self.weights.with_units(rest) }
     }
-}
-
-/// A number for the answers of a row.
-fn answers(labels: &Labels, row: usize) -> u64 {
-    labels.labels(row).iter().fold(Seed::new(0), |seed, &label| seed.part(u64::from(label))).bits()
 }
 
 #[cfg(test)]
