@@ -94,7 +94,7 @@ pub struct Samme {
 impl Samme {
     fn from_options(options: &mut Options, rival: Rival) -> Result<Box<dyn Booster>> {
         // With enough rows, trees that are grown by impurity err less on others; M1 wants the least error at once.
-        let gini = rival == Rival::Guess && options.rows() >= ENOUGH_ROWS;
+        let gini = rival == Rival::Guess && options.size().rows >= ENOUGH_ROWS;
         let for_trees = if gini { LabelCriterion::Gini } else { LabelCriterion::Cost };
         let criterion = LabelCriterion::from_options_or(options, for_trees)?;
         let shrinkage = options.take(&SHRINKAGE, 1.0)?;

@@ -7,13 +7,16 @@
 //! Which rows these are, and who trains without them, [`tuning`](crate::engine::tuning) says.
 
 use manyboost_data::{Error, ErrorKind, Result};
-use manyboost_kernel::numbers::math::exp;
+use manyboost_kernel::numbers::math::{exp, ln};
 
 use crate::model::reading::Link;
 use crate::spec::option::{NumberOrAuto, Range};
 
-/// Steps of the search; each leaves 0.618 of the range.
-const STEPS: usize = 14;
+/// How far apart, in logarithms, the three factors are through which a parabola is laid.
+const APART: f64 = 0.1;
+
+/// Most looks around; each goes twice as far as the one before.
+const LOOKS: usize = 32;
 
 /// What scores are divided by before they become probabilities.
 pub(crate) const TEMPERATURE: NumberOrAuto<f64> = NumberOrAuto::new(
@@ -82,29 +85,30 @@ impl Belief {
 }
 
 impl Belief {
-    /// The likeliest factor, given the loss that each has, by golden sections: there is one valley.
-    pub(crate) fn likeliest(self, loss: impl Fn(f64) -> f64) -> f64 {
-        let golden = 0.5 * (5f64.sqrt() - 1.0);
-        let (mut low, mut high) = self.range;
-        let places = |low: f64, high: f64| (high - golden * (high - low), low + golden * (high - low));
+    /// The likeliest factor, given the loss that each has, sought from a factor that should not be far: downhill, as there is
+    /// one valley, then to the lowest point of the parabola through three places at its bottom.
+    pub(crate) fn likeliest(self, from: f64, loss: impl Fn(f64) -> f64) -> f64 {
+        let (low, high) = self.range;
         let at = |x: f64| loss(exp(x)) + 0.5 * (x / self.usual).powi(2);
-        let (mut a, mut b) = places(low, high);
-        let (mut of_a, mut of_b) = (at(a), at(b));
-        for _ in 0..STEPS {
-            if of_a <= of_b {
-                high = b;
-                (b, of_b) = (a, of_a);
-                a = places(low, high).0;
-                of_a = at(a);
+        let (mut x, mut apart) = (ln(from).clamp(low, high), APART);
+        for _ in 0..LOOKS {
+            let (left, here, right) = (at(x - apart), at(x), at(x + apart));
+            let bends = left + right - 2.0 * here;
+            if left.min(right) < here {
+                let next = (if left < right { x - apart } else { x + apart }).clamp(low, high);
+                if next == x {
+                    break;
+                }
+                (x, apart) = (next, 2.0 * apart);
+            } else if apart > APART {
+                apart = APART;
             } else {
-                low = a;
-                (a, of_a) = (b, of_b);
-                b = places(low, high).1;
-                of_b = at(b);
+                let lowest = if bends > 0.0 { x + 0.5 * apart * (left - right) / bends } else { x };
+                x = lowest.clamp(low, high);
+                break;
             }
         }
-        let found = low.midpoint(high);
-        if at(0.0) <= at(found) { 1.0 } else { exp(found) }
+        exp(x)
     }
 }
 
@@ -115,15 +119,19 @@ mod tests {
     #[test]
     fn the_bottom_of_a_valley_is_found() {
         for bottom in [0.2f64, 0.7, 0.9] {
-            let found = Belief::LIKELIHOOD.likeliest(|factor| 1e6 * (factor.ln() - bottom.ln()).powi(2));
-            assert!((found - bottom).abs() < 5e-3 * bottom, "{found}, not {bottom}");
+            for from in [0.3, 0.8, 1.0] {
+                let found =
+                    Belief::LIKELIHOOD.likeliest(from, |factor| 1e6 * (factor - bottom * factor.ln()));
+                assert!((found - bottom).abs() < 5e-3 * bottom, "{found}, not {bottom}");
+            }
         }
         // Beyond the range the nearest end is best; without rows nothing is better than 1.
         assert!(
-            (Belief::LIKELIHOOD.likeliest(|factor| 1e6 * factor) - Belief::LIKELIHOOD.range.0.exp()).abs()
+            (Belief::LIKELIHOOD.likeliest(1.0, |factor| 1e6 * factor) - Belief::LIKELIHOOD.range.0.exp())
+                .abs()
                 < 2e-3
         );
-        assert_eq!(Belief::LIKELIHOOD.likeliest(|factor| -1e6 * factor), 1.0);
-        assert_eq!(Belief::LIKELIHOOD.likeliest(|_| 0.0), 1.0);
+        assert_eq!(Belief::LIKELIHOOD.likeliest(0.5, |factor| -1e6 * factor), 1.0);
+        assert_eq!(Belief::LIKELIHOOD.likeliest(1.0, |_| 0.0), 1.0);
     }
 }

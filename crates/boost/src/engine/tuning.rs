@@ -23,7 +23,7 @@ use crate::engine::calibration::{Belief, Calibration};
 use crate::engine::hold_out::{Dealt, HoldOut};
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
-use crate::engine::train::{Observer, Outcome, RunContext, Watched, totals};
+use crate::engine::train::{Observer, Outcome, RunContext, RunPlan, Watched, totals};
 use crate::evaluate::metrics::{most_surprise, row_surprise};
 use crate::model::reading::{Link, Reading};
 use crate::predict::Predictor;
@@ -48,6 +48,9 @@ pub(crate) const MANY_ROWS: f64 = 30_000.0;
 const FIRST_RUNG: usize = 8;
 const RUNG: f64 = 1.1;
 
+/// How many times as long the steps of trials are.
+const HASTE: usize = 2;
+
 /// A loss that is better by less, as a share of it or in itself, is not waited for.
 const SLIGHTLY: f64 = 0.01;
 const HARDLY: f64 = 1e-4;
@@ -63,9 +66,11 @@ pub struct Rung {
     pub factor: f64,
 }
 
-/// The rungs up to so many rounds.
-fn rungs(most: usize) -> Vec<usize> {
-    let next = |&rung: &usize| (rung < most).then(|| ((rung as f64 * RUNG).ceil() as usize).min(most));
+/// The rungs up to so many rounds, but for the last one so many rounds apart or a multiple of it.
+fn rungs(most: usize, haste: usize) -> Vec<usize> {
+    let next = |&rung: &usize| {
+        (rung < most).then(|| ((rung as f64 * RUNG).ceil() as usize).next_multiple_of(haste).min(most))
+    };
     std::iter::successors(Some(FIRST_RUNG.min(most)), next).collect()
 }
 
@@ -77,6 +82,11 @@ impl Course {
     /// The rung of the least loss, the first of equals.
     fn best(&self) -> Option<Rung> {
         self.0.iter().copied().reduce(|best, rung| if rung.loss < best.loss { rung } else { best })
+    }
+
+    /// What scores were multiplied by at the last rung.
+    fn factor(&self) -> f64 {
+        self.0.last().map_or(1.0, |rung| rung.factor)
     }
 
     /// Whether the loss has not been better for long, by more than is worth speaking of.
@@ -144,9 +154,9 @@ impl<'a> Jury<'a> {
         if told < LEAST_ROWS * weights.one_row() { Self::Nobody } else { Self::Trials(parts) }
     }
 
-    fn trials(&'a self, context: RunContext<'a>) -> Result<Vec<Trial<'a>>> {
+    fn trials<'b>(&'b self, context: RunContext<'b>) -> Result<Vec<Trial<'b>>> {
         let Self::Trials(parts) = self else { return Ok(Vec::new()) };
-        let without = |part: &'a HoldOut| {
+        let without = |part: &'b HoldOut| {
             let rest = RunContext { weights: &part.rest, ..context };
             Ok(Trial { run: Run::new(rest, Watched::default(), None)?, aside: &part.aside })
         };
@@ -174,16 +184,24 @@ pub(crate) fn train<'a>(
     let most = plan.rounds.most();
     let finds_rounds = plan.finds_rounds() && !matches!(jury, Jury::Nobody);
     let judge = Judge::new(context);
-    let mut trials = jury.trials(context)?;
+    let hastened = if let Jury::Trials(_) = jury { plan.booster.hastened(HASTE) } else { None };
+    let haste = if hastened.is_some() { HASTE } else { 1 };
+    let trial_plan = RunPlan {
+        booster: hastened.as_deref().unwrap_or(plan.booster),
+        learner: plan.learner.clone(),
+        ..*plan
+    };
+    let mut trials = jury.trials(RunContext { plan: &trial_plan, ..context })?;
     let mut course = Course::default();
-    for rounds in if finds_rounds { rungs(most) } else { vec![most] } {
+    for rounds in if finds_rounds { rungs(most, haste) } else { vec![most] } {
         // Without trials the main training is its own.
         let goal = course
             .best()
             .filter(|_| !trials.is_empty())
             .map_or(rounds, |best| worth(best.rounds).min(rounds));
+        let last = course.factor();
         let mut others = || {
-            let each = |trial: &mut Trial<'_>| trial.run.train_to(rounds, interrupt, &mut ());
+            let each = |trial: &mut Trial<'_>| trial.run.train_to(rounds.div_ceil(haste), interrupt, &mut ());
             if exchange.alone() {
                 trials.par_iter_mut().try_for_each(each)?;
             } else {
@@ -191,7 +209,7 @@ pub(crate) fn train<'a>(
             }
             let seen: Vec<Seen<'_>> =
                 trials.iter().map(|trial| Seen::of_run(context, trial.aside, &trial.run)).collect();
-            Ok(judge.rung(rounds, &seen))
+            Ok(judge.rung(rounds, &seen, last))
         };
         let mut own = || main.train_to(goal, interrupt, observer);
         let (told, own) = if exchange.alone() { rayon::join(others, own) } else { (others(), own()) };
@@ -204,11 +222,11 @@ pub(crate) fn train<'a>(
             Jury::Valid(valid) => match main.valid_scores() {
                 // With patience, the best of all rounds is kept at the end.
                 Some(scores) if plan.patience.is_none() => {
-                    judge.rung(rounds, &[Seen::of_valid(valid, scores)])
+                    judge.rung(rounds, &[Seen::of_valid(valid, scores)], last)
                 }
                 _ => break,
             },
-            Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)]),
+            Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)], last),
             Jury::Trials(_) => told,
         };
         course.0.push(told);
@@ -233,7 +251,7 @@ pub(crate) fn train<'a>(
         let kept = || match jury {
             Jury::Valid(valid) => {
                 let scores = Predictor::new(&outcome.ensemble, rounds).raw_scores(&valid.frame);
-                Some(judge.rung(rounds, &[Seen::of_valid(valid, &scores)]))
+                Some(judge.rung(rounds, &[Seen::of_valid(valid, &scores)], 1.0))
             }
             _ => None,
         };
@@ -296,15 +314,16 @@ impl<'a> Judge<'a> {
         Self { exchange, reading, belief, one: weights.one_row() }
     }
 
-    /// The loss of the rows that are seen, at its best temperature.
-    fn rung(&self, rounds: usize, seen: &[Seen<'_>]) -> Rung {
+    /// The loss of the rows that are seen, at its best temperature, which is sought from the last one.
+    fn rung(&self, rounds: usize, seen: &[Seen<'_>], last: f64) -> Rung {
         let seen: Vec<Shown<'_>> = seen.iter().map(|seen| Shown::new(seen, &self.reading)).collect();
         let rows: f64 = seen.iter().map(|seen| seen.totals(self.exchange).weight()).sum::<f64>() / self.one;
         let loss = |factor: f64| {
             let link = self.reading.link.times(factor);
             seen.iter().map(|seen| seen.loss(link, self.exchange)).sum::<f64>() / self.one
         };
-        let factor = self.belief.filter(|_| rows >= LEAST_ROWS).map_or(1.0, |belief| belief.likeliest(loss));
+        let factor =
+            self.belief.filter(|_| rows >= LEAST_ROWS).map_or(1.0, |belief| belief.likeliest(last, loss));
         Rung { rounds, loss: loss(factor) / rows.max(1.0), factor }
     }
 }
@@ -360,8 +379,8 @@ mod tests {
 
     #[test]
     fn rungs_rise_to_the_most() {
-        assert_eq!(rungs(3), [3]);
-        let all = rungs(600);
+        assert_eq!(rungs(3, 1), [3]);
+        let all = rungs(600, 2);
         assert_eq!((all[0], all[all.len() - 1]), (FIRST_RUNG, 600));
         assert!(all.windows(2).all(|pair| pair[0] < pair[1]));
     }

@@ -318,6 +318,12 @@ pub trait Booster: Send + Sync {
         None
     }
 
+    /// The same algorithm with steps so many times as long, if that makes sense: a trial then needs fewer rounds to show how many are
+    /// good.
+    fn hastened(&self, _times: usize) -> Option<Box<dyn Booster>> {
+        None
+    }
+
     /// What hypotheses are asked for: decides which weak learners have an answer.
     fn asks(&self) -> Asks {
         Asks::Classes

@@ -11,6 +11,7 @@ use manyboost_data::{Error, ErrorKind, Result};
 use crate::codes::matrix::Matrix;
 use crate::evaluate::costs::Costs;
 use crate::spec::option::{CostsOption, Declaration, Describe, OptionKind, WordOrMatrix};
+use crate::spec::registry::Size;
 use crate::spec::taking::Taking;
 
 /// What an option was set to.
@@ -90,8 +91,8 @@ pub struct Options {
     known: Known,
     /// Whether a model remembers them: it has what was in files, not their names.
     remembered: bool,
-    /// The rows that there are, once they are known: defaults may depend on them.
-    rows: usize,
+    /// How much data there are, once it is known: defaults may depend on it.
+    size: Size,
 }
 
 impl Options {
@@ -106,14 +107,14 @@ impl Options {
         Self { remembered: true, ..Self::new(given) }
     }
 
-    /// For data of so many rows.
-    pub(super) fn set_rows(&mut self, rows: usize) {
-        self.rows = rows;
+    /// For data of a size.
+    pub(super) fn set_size(&mut self, size: Size) {
+        self.size = size;
     }
 
-    /// The rows that defaults may depend on.
-    pub fn rows(&self) -> usize {
-        self.rows
+    /// The size of the data, which defaults may depend on.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// Whether something was given by this name.

@@ -17,7 +17,7 @@ use crate::spec::options::{Options, Value};
 use crate::spec::taking::{TakenOption, Taking};
 
 /// How much there is to learn from: what defaults may depend on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Size {
     /// Rows to train on, by weight.
     pub rows: usize,
@@ -120,7 +120,7 @@ impl BoosterEntry {
 
     /// Takes its options: the rounds, the learner, the algorithm, and how sure its probabilities are.
     fn take(&self, options: &mut Options, size: Size) -> Result<Taken> {
-        options.set_rows(size.rows);
+        options.set_size(size);
         let (learner, tree, rounds) = (self.defaults)(size);
         let given = if let Rounds::Given(rounds) = rounds { Some(rounds) } else { None };
         let found = || Rounds::Found(rounds.most());
