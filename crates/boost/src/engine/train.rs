@@ -201,6 +201,11 @@ pub(crate) struct RunContext<'a> {
 }
 
 impl RunContext<'_> {
+    /// The rows that there are, by weight.
+    pub(crate) fn rows(self) -> f64 {
+        totals(self.weights, self.exchange).weight() / self.weights.one_row()
+    }
+
     fn train(
         self,
         watched: Watched<'_>,

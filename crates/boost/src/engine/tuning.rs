@@ -36,7 +36,7 @@ const PARTS: u64 = 5;
 const ENOUGH_ROWS: f64 = 2000.0;
 
 /// Of fewer rows, by weight, all are kept aside, a part at a time.
-const FEW_ROWS: f64 = 1000.0;
+const FEW_ROWS: f64 = 3000.0;
 
 /// Fewer rows, by weight, say nothing.
 const LEAST_ROWS: f64 = 20.0;
@@ -51,7 +51,7 @@ const RUNG: f64 = 1.1;
 /// How many times as long the steps of trials are.
 const HASTE: usize = 2;
 
-/// A loss that is better by less, as a share of it or in itself, is not waited for.
+/// A loss that is better by less, as a share of it (unless there are few rows) or in itself, is not waited for.
 const SLIGHTLY: f64 = 0.01;
 const HARDLY: f64 = 1e-4;
 
@@ -75,25 +75,33 @@ fn rungs(most: usize, haste: usize) -> Vec<usize> {
 }
 
 /// The rungs so far.
-#[derive(Default)]
-struct Course(Vec<Rung>);
+struct Course {
+    rungs: Vec<Rung>,
+    /// A loss that is better by a smaller share of it is not waited for.
+    slightly: f64,
+}
 
 impl Course {
+    /// Of a training on so many rows. With few of them rounds take hardly any time, and those after a slight gain may bring errors down.
+    fn new(rows: f64) -> Self {
+        Self { rungs: Vec::new(), slightly: if rows < FEW_ROWS { 0.0 } else { SLIGHTLY } }
+    }
+
     /// The rung of the least loss, the first of equals.
     fn best(&self) -> Option<Rung> {
-        self.0.iter().copied().reduce(|best, rung| if rung.loss < best.loss { rung } else { best })
+        self.rungs.iter().copied().reduce(|best, rung| if rung.loss < best.loss { rung } else { best })
     }
 
     /// What scores were multiplied by at the last rung.
     fn factor(&self) -> f64 {
-        self.0.last().map_or(1.0, |rung| rung.factor)
+        self.rungs.last().map_or(1.0, |rung| rung.factor)
     }
 
     /// Whether the loss has not been better for long, by more than is worth speaking of.
     fn is_over(&self) -> bool {
-        let (Some(best), Some(last)) = (self.best(), self.0.last()) else { return false };
-        let enough = best.loss + (SLIGHTLY * best.loss).max(HARDLY);
-        self.0
+        let (Some(best), Some(last)) = (self.best(), self.rungs.last()) else { return false };
+        let enough = best.loss + (self.slightly * best.loss).max(HARDLY);
+        self.rungs
             .iter()
             .find(|rung| rung.loss <= enough)
             .is_some_and(|first| last.rounds >= patience(first.rounds))
@@ -137,7 +145,7 @@ impl<'a> Jury<'a> {
         if let Some(valid) = valid {
             return Self::Valid(valid);
         }
-        let rows = totals(weights, exchange).weight() / weights.one_row();
+        let rows = context.rows();
         let dealt = Dealt::new(data, weights, plan.seed);
         if rows >= MANY_ROWS {
             let spared = dealt.part((rows / ENOUGH_ROWS) as u64, 0);
@@ -192,7 +200,7 @@ pub(crate) fn train<'a>(
         ..*plan
     };
     let mut trials = jury.trials(RunContext { plan: &trial_plan, ..context })?;
-    let mut course = Course::default();
+    let mut course = Course::new(context.rows());
     for rounds in if finds_rounds { rungs(most, haste) } else { vec![most] } {
         // Without trials the main training is its own.
         let goal = course
@@ -229,7 +237,7 @@ pub(crate) fn train<'a>(
             Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)], last),
             Jury::Trials(_) => told,
         };
-        course.0.push(told);
+        course.rungs.push(told);
         observer.rung(&told, course.best().unwrap_or(told));
         let goes_on =
             if trials.is_empty() { main.goes_on() } else { trials.iter().any(|trial| trial.run.goes_on()) };
@@ -387,12 +395,12 @@ mod tests {
 
     #[test]
     fn the_best_rung_ends_the_course_after_a_while() {
-        let mut course = Course::default();
+        let mut course = Course::new(1e4);
         for (rounds, loss) in [(10, 3.0), (20, 2.0), (30, 1.99), (59, 2.5)] {
-            course.0.push(Rung { rounds, loss, factor: 1.0 });
+            course.rungs.push(Rung { rounds, loss, factor: 1.0 });
             assert!(!course.is_over());
         }
-        course.0.push(Rung { rounds: 60, loss: 2.1, factor: 1.0 });
+        course.rungs.push(Rung { rounds: 60, loss: 2.1, factor: 1.0 });
         assert!(course.is_over());
         assert_eq!(course.best().map(|best| best.rounds), Some(30));
     }
