@@ -72,8 +72,8 @@ def main():
         test = np.arange(len(y)) % 5 == 4
         with tempfile.TemporaryDirectory() as folder:
             table = pd.DataFrame(x, columns=[f"x{i}" for i in range(x.shape[1])]).assign(**{"class": y.astype(str)})
-            table[~test].to_parquet(os.path.join(folder, "train.parquet"))
-            table[test].to_parquet(os.path.join(folder, "test.parquet"))
+            table[~test].to_parquet(os.path.join(folder, "train.parquet"), index=False)
+            table[test].to_parquet(os.path.join(folder, "test.parquet"), index=False)
             runs = {"manyboost": [], "lightgbm-100": []}
             for _ in range(options.repeat):
                 runs["manyboost"].append(ours(folder, options.threads))

@@ -10,30 +10,31 @@ pub(crate) type Given = Vec<(String, String)>;
 
 /// Every option but rounds and the learner, with values worth trying. What begins with `@` is a file that is written on demand.
 const VALUES: &[(&str, &[&str])] = &[
-    ("loss", &["exponential", "logistic", "savage", "zero-one"]),
+    ("loss", &["exponential", "logistic", "savage", "zero-one", "hinge"]),
     (
         "answers",
         &["sign", "class", "factored", "abstain", "confidence", "mean", "codeword", "unit", "least-squares"],
     ),
-    ("step", &["edge", "exact", "printed", "opt"]),
+    ("step", &["edge", "exact", "pieces", "printed", "opt"]),
     ("shrinkage", &["1", "0.5", "0.1", "1e-300"]),
     ("temperature", &["auto", "1", "0.01", "100"]),
-    ("codewords", &["simplex", "canonical", "max-min", "random", "@codewords"]),
+    ("codewords", &["simplex", "canonical", "max-min", "max-capacity", "random", "@codewords"]),
     ("dim", &["1", "2", "3", "5"]),
     ("smoothing", &["auto", "1e-300", "0.001", "1"]),
     ("costs", &["@costs"]),
     ("start", &["uniform", "skewed"]),
-    ("code", &["random", "exhaustive", "max-cut", "@code"]),
+    ("code", &["random", "exhaustive", "max-cut", "pairs", "@code"]),
     ("decode", &["hamming", "loss"]),
     ("votes", &["one", "two"]),
     ("edge", &["0.1", "0.01", "0.5", "0.9", "0.1,0.2,0.3,0.2,0.1,0.05,0.1,0.1"]),
+    ("eta", &["0.1", "0.9", "0.1,0.2,0.3,0.2,0.1,0.05,0.1,0.1"]),
     ("condition", &["uniform", "minimal"]),
     ("horizon", &["8", "12", "30"]),
     ("epoch", &["1", "2", "3", "5"]),
     ("relabel", &["restrict", "position"]),
     ("eliminate", &["argmin", "last-negative"]),
     ("drop", &["1", "2", "3", "100"]),
-    ("leaves", &["2", "3", "5", "16"]),
+    ("leaves", &["1", "2", "3", "5", "16"]),
     ("depth", &["1", "2", "3", "16", "64"]),
     ("factors", &["1", "2", "3", "64"]),
     ("min-rows", &["0", "0.5", "1", "2", "5", "1e15"]),
@@ -43,7 +44,7 @@ const VALUES: &[(&str, &[&str])] = &[
     ("sketch", &["0", "1", "2", "1024"]),
     ("precision", &["auto", "wide", "narrow"]),
     ("regression", &["weighted", "resampled"]),
-    ("criterion", &["cost", "gini", "entropy"]),
+    ("criterion", &["cost", "z", "gini", "entropy"]),
 ];
 
 const NONSENSE: [&str; 8] = ["", "-1", "NaN", "1e400", "0", "x", "99999999999999999999", "inf"];

@@ -19,6 +19,7 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from manyboost import _core, _display, _targets
 from manyboost._columns import Columns, frame_of, look
+from manyboost._explain import ExplainMixin
 from manyboost._matrices import COSTS, of_classes
 from manyboost._options import given
 
@@ -61,7 +62,7 @@ class Job:
     callback: Callback | None
 
 
-class BaseBoost(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The base of all estimators."""
 
     # Whether rows may have sets of labels.

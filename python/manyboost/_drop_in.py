@@ -97,6 +97,13 @@ class AdaBoostClassifier(BaseBoost):
         mean: np.ndarray = (k * votes - total) / ((k - 1) * total)
         return mean[:, 1] - mean[:, 0] if k == 2 else mean
 
+    def _as_decided(self, values: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        # All votes together weigh the same in every row, so that the mean vote is a linear function of the votes.
+        k, total = len(self.classes_), expected.sum()
+        if k == 1 or not self.n_iter_:
+            return np.zeros_like(values), np.zeros_like(expected)
+        return values * k / ((k - 1) * total), (k * expected - total) / ((k - 1) * total)
+
     def _answers(self, scores: np.ndarray) -> np.ndarray:
         decision = self._decision(scores)
         best = (decision > 0).astype(int) if decision.ndim == 1 else decision.argmax(axis=1)

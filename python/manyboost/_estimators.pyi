@@ -15,9 +15,10 @@ class MCBoostClassifier(BaseBoost):
         features: float | None = None,
         learner: Literal["stump", "tree", "line"] | None = None,
         leaves: int | None = None,
+        members: int | Literal["auto"] | None = None,
         min_rows: float | None = None,
         precision: Literal["auto", "wide", "narrow"] | None = None,
-        rounds: int | Literal["auto"] | None = None,
+        rounds: int | Literal["auto", "sqrt"] | None = None,
         shrinkage: float | None = None,
         sketch: int | None = None,
         subsample: float | None = None,
@@ -39,9 +40,10 @@ class MCBoostClassifier(BaseBoost):
     features: float | None
     learner: Literal["stump", "tree", "line"] | None
     leaves: int | None
+    members: int | Literal["auto"] | None
     min_rows: float | None
     precision: Literal["auto", "wide", "narrow"] | None
-    rounds: int | Literal["auto"] | None
+    rounds: int | Literal["auto", "sqrt"] | None
     shrinkage: float | None
     sketch: int | None
     subsample: float | None
@@ -52,13 +54,13 @@ class BoostClassifier(BaseBoost):
         self,
         booster: Literal["mcboost", "adaboost", "iter", "m1", "mh", "mh-real", "mm", "mo", "mr", "m2", "os", "samme", "ova", "ecc", "logitboost", "gd-mcboost", "cd-mcboost"] | str = "mcboost",
         *,
-        rounds: int | Literal["auto"] | None = None,
+        rounds: int | Literal["auto", "sqrt"] | None = None,
         temperature: float | Literal["auto"] | None = None,
-        step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None = None,
+        step: Literal["edge", "pieces", "exact", "printed", "opt", "odds", "unit"] | None = None,
         answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None = None,
-        shrinkage: float | None = None,
-        loss: Literal["exponential", "zero-one", "logistic", "savage"] | None = None,
         smoothing: float | Literal["auto"] | None = None,
+        shrinkage: float | None = None,
+        loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage"] | None = None,
         code: Any = None,
         codewords: Any = None,
         costs: Any = None,
@@ -70,7 +72,9 @@ class BoostClassifier(BaseBoost):
         edge: float | Sequence[float] | str | None = None,
         eliminate: Literal["argmin", "last-negative"] | None = None,
         epoch: int | None = None,
+        eta: float | Sequence[float] | str | None = None,
         horizon: int | None = None,
+        members: int | Literal["auto"] | None = None,
         relabel: Literal["restrict", "position"] | None = None,
         votes: Literal["one", "two"] | None = None,
         cuts: int | None = None,
@@ -84,7 +88,7 @@ class BoostClassifier(BaseBoost):
         subsample: float | None = None,
         regression: Literal["weighted", "resampled"] | None = None,
         factors: int | None = None,
-        criterion: Literal["cost", "gini", "entropy"] | None = None,
+        criterion: Literal["z", "gini", "entropy", "cost"] | None = None,
         bins: int | None = None,
         ngrams: int | None = None,
         categorical: Collection[Any] = (),
@@ -96,13 +100,13 @@ class BoostClassifier(BaseBoost):
         warm_start: bool = False,
         random_state: Any = None,
     ) -> None: ...
-    rounds: int | Literal["auto"] | None
+    rounds: int | Literal["auto", "sqrt"] | None
     temperature: float | Literal["auto"] | None
-    step: Literal["edge", "exact", "printed", "opt", "odds", "unit"] | None
+    step: Literal["edge", "pieces", "exact", "printed", "opt", "odds", "unit"] | None
     answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None
-    shrinkage: float | None
-    loss: Literal["exponential", "zero-one", "logistic", "savage"] | None
     smoothing: float | Literal["auto"] | None
+    shrinkage: float | None
+    loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage"] | None
     code: Any
     codewords: Any
     costs: Any
@@ -114,7 +118,9 @@ class BoostClassifier(BaseBoost):
     edge: float | Sequence[float] | str | None
     eliminate: Literal["argmin", "last-negative"] | None
     epoch: int | None
+    eta: float | Sequence[float] | str | None
     horizon: int | None
+    members: int | Literal["auto"] | None
     relabel: Literal["restrict", "position"] | None
     votes: Literal["one", "two"] | None
     cuts: int | None
@@ -128,7 +134,7 @@ class BoostClassifier(BaseBoost):
     subsample: float | None
     regression: Literal["weighted", "resampled"] | None
     factors: int | None
-    criterion: Literal["cost", "gini", "entropy"] | None
+    criterion: Literal["z", "gini", "entropy", "cost"] | None
     booster: str
 
 class MultiLabelBoostClassifier(BoostClassifier): ...

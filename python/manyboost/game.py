@@ -24,7 +24,7 @@ def potential(
 ) -> float:
     """The potential of the first state: the loss that the best booster ends with against the worst weak learner.
 
-    `loss` is "zero-one" or "exponential" (with votes of weight `eta`), `condition` "uniform" or "minimal".
+    `loss` is "zero-one", "hinge" or "exponential" (with votes of weight `eta`), `condition` "uniform" or "minimal".
     """
     return _core.potential(classes, edge, rounds, loss, condition, eta)
 

@@ -133,6 +133,8 @@ def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
         # What is an argument of fit, or not a matter of estimators.
         "--out", "--test", "--trace", "--json", "--checkpoint", "--every", "--resume", "--target", "--labels",
         "--weight", "--ignore", "--quiet", "--help", "--report",
+        # Workers that are started one by one are a matter of the command line.
+        "--workers", "--rank", "--token-file", "--deadline",
         # Under another name.
         "--seed",
     }

@@ -28,8 +28,10 @@ def test_game(cli: Run) -> None:
     assert game.degrees(0.1, 5).tolist() == said["degrees"]
     with pytest.raises(ValueError, match="edge=2: not a value that it takes"):
         game.potential(3, 2.0, 5)
-    with pytest.raises(ValueError, match='loss="hinge"'):
-        game.potential(3, 0.2, 5, loss="hinge")
+    said = json.loads(cli("game", "potentials", "--classes", 3, "--edge", 0.2, "--rounds", 5, "--loss", "hinge", "--json"))
+    assert game.potential(3, 0.2, 5, loss="hinge") == said["phi"]
+    with pytest.raises(ValueError, match='loss="square"'):
+        game.potential(3, 0.2, 5, loss="square")
 
 
 def test_bounds_have_the_names_of_what_they_bound() -> None:

@@ -51,6 +51,7 @@ mod builder;
 pub mod codes;
 pub mod engine;
 pub mod evaluate;
+pub mod explain;
 pub mod files;
 pub mod guide;
 pub mod learners;

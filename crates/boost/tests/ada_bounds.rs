@@ -61,7 +61,7 @@ fn sets(rows: &[Row], weighted: bool) -> Table {
 
 const TREE: &[(&str, &str)] = &[("learner", "tree"), ("leaves", "5")];
 
-const TWO: [Choice; 8] = [
+const TWO: [Choice; 10] = [
     ("adaboost", &[("learner", "product")]),
     ("adaboost", &[]),
     ("adaboost", &[("answers", "abstain")]),
@@ -70,9 +70,11 @@ const TWO: [Choice; 8] = [
     ("adaboost", &[("answers", "confidence"), ("smoothing", "0.1"), ("learner", "tree"), ("leaves", "5")]),
     ("adaboost", &[("answers", "mean")]),
     ("adaboost", &[("answers", "mean"), ("step", "exact"), ("learner", "tree"), ("leaves", "5")]),
+    ("adaboost", &[("answers", "mean"), ("step", "pieces"), ("learner", "tree"), ("leaves", "5")]),
+    ("adaboost", &[("answers", "confidence"), ("criterion", "gini"), ("learner", "tree"), ("leaves", "5")]),
 ];
 
-const MANY: [Choice; 17] = [
+const MANY: [Choice; 24] = [
     ("m1", &[("leaves", "5")]),
     ("mh", &[]),
     ("mh", TREE),
@@ -90,14 +92,26 @@ const MANY: [Choice; 17] = [
     ("mh", &[("learner", "product")]),
     ("mh", &[("learner", "product"), ("factors", "2"), ("features", "0.5"), ("subsample", "0.7")]),
     ("mo", &[("answers", "factored"), ("code", "exhaustive"), ("learner", "tree"), ("depth", "2")]),
+    ("mh", &[("answers", "abstain")]),
+    ("mh", &[("answers", "abstain"), ("smoothing", "0.01"), ("learner", "tree"), ("leaves", "5")]),
+    ("mh-real", &[("criterion", "gini"), ("learner", "tree"), ("leaves", "5")]),
+    ("mh-real", &[("criterion", "entropy")]),
+    ("mo", &[("answers", "abstain")]),
+    ("mo", &[("code", "pairs")]),
+    ("mo", &[("code", "pairs"), ("answers", "confidence"), ("learner", "tree"), ("leaves", "5")]),
 ];
 
-const RANKED: [Choice; 5] = [
+const RANKED: [Choice; 10] = [
     ("mr", &[("learner", "product"), ("factors", "2")]),
     ("mr", &[]),
     ("mr", &[("step", "exact")]),
     ("mr", &[("step", "exact"), ("learner", "tree"), ("leaves", "5")]),
     ("mr", TREE),
+    ("mr", &[("answers", "abstain")]),
+    ("mr", &[("answers", "abstain"), ("step", "edge"), ("learner", "tree"), ("leaves", "5")]),
+    ("mr", &[("answers", "confidence")]),
+    ("mr", &[("answers", "confidence"), ("learner", "tree"), ("leaves", "5")]),
+    ("mr", &[("answers", "confidence"), ("smoothing", "0.1")]),
 ];
 
 /// Whether the bound is what the normalisers say in every round, and weights shrink by them.
@@ -160,7 +174,7 @@ proptest! {
     }
 
     #[test]
-    fn hamming_losses(rows in rows(), which in prop::sample::select(vec![1usize, 2, 4, 9, 10, 11, 12, 13, 14]), weighted in any::<bool>()) {
+    fn hamming_losses(rows in rows(), which in prop::sample::select(vec![1usize, 2, 4, 9, 10, 11, 12, 13, 14, 17, 18, 19, 20]), weighted in any::<bool>()) {
         normalised(sets(&rows, weighted), MANY[which])?;
     }
 
@@ -257,7 +271,7 @@ fn steps_of_mm_are_those_of_mr() {
             let frame = Frame::new(table, &prepared.encoder).unwrap();
             let weights = RowWeights { units: data.weights.units(), step: 1.0 };
             let totals = Totals::new(weights, &Alone);
-            let (mut scores, booster) = (Scores::new(rows, &[0.0; 4]), Mr { step });
+            let (mut scores, booster) = (Scores::new(rows, &[0.0; 4]), Mr { step, ..Mr::default() });
             assert_eq!(outcome.ensemble.rounds.len(), 8);
             for terms in &outcome.ensemble.rounds {
                 let Answers::Labels(labels) = &terms[0].hypothesis.answers else { panic!("labels") };

@@ -52,6 +52,14 @@ proptest! {
             // A perfect hypothesis has an infinite step; the step that is taken leaves 2⁻²⁰ of the loss.
             let floor = if delta > 1.0 - 1e-6 { 1e-5 } else { 0.0 };
             prop_assert!(record.loss <= loss * (factor + floor) * (1.0 + 1e-9), "round {}: {} > {factor} × {loss}", t + 1, record.loss);
+            let z = record.z.unwrap();
+            prop_assert!((record.loss - z * loss).abs() <= 1e-8 * loss, "round {}: {z}", t + 1);
+            if CHOICES[which].1.contains(&("step", "exact")) && delta < 1.0 - 1e-6 && z > 1e-6 {
+                // (58): z = (1 − c) + √(c² − δ²), where c is a share and at least δ.
+                let c = (delta * delta + (1.0 - z) * (1.0 - z)) / (2.0 * (1.0 - z));
+                prop_assert!(c >= delta - 1e-6 && c <= 1.0 + 1e-6, "round {}: c = {c}, δ = {delta}", t + 1);
+                prop_assert!(((1.0 - c) + (c * c - delta * delta).max(0.0).sqrt() - z).abs() < 1e-6);
+            }
             loss = record.loss;
             bound *= factor;
             let ours = record.bound.unwrap();

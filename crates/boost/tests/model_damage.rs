@@ -119,14 +119,37 @@ fn other_sections_are_refused() {
     let mut swapped = sections();
     swapped.swap(0, 1);
     let mut fewer = sections();
-    fewer.pop();
+    fewer.truncate(4);
     for sections in [more, swapped, fewer] {
         let error = format::decode(&container::pack(parts.library, &sections)).unwrap_err();
         assert!(error.what().contains("sections"), "{error}");
     }
 }
 
-/// The five sections of a small model, one of them replaced.
+#[test]
+fn files_of_before_leaves_had_weights_are_read() {
+    let prepared = prepared(mixed(300));
+    let mut model = common::trained(&prepared, ("mcboost", &[("leaves", "6")]), 4);
+    let with = model.to_bytes().unwrap();
+    let parts = container::unpack(&with).unwrap();
+    assert_eq!(parts.sections[5].0, "cover");
+    let sections: Vec<_> = parts.sections[..5].iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
+    let old = container::pack(parts.library, &sections);
+    let read = Model::from_bytes(&old).unwrap();
+    assert!(read.to_bytes().unwrap() == old);
+    for term in model.ensemble.rounds.iter_mut().flatten() {
+        let manyboost::model::hypothesis::Cells::Tree(tree) = &mut term.hypothesis.cells else {
+            panic!("a tree")
+        };
+        let weight: u64 = std::mem::take(&mut tree.cover).iter().sum();
+        assert_eq!(weight, 300);
+    }
+    assert!(read.ensemble == model.ensemble);
+    let with_none = [sections, vec![("cover", vec![0])]].concat();
+    assert!(Model::from_bytes(&container::pack(parts.library, &with_none)).is_err());
+}
+
+/// The sections of a small model, one of them replaced.
 fn with_section(model: &Model, at: usize, bytes: Vec<u8>) -> Vec<u8> {
     let file = model.to_bytes().unwrap();
     let parts = container::unpack(&file).unwrap();
@@ -148,7 +171,7 @@ fn small(products: bool) -> &'static Model {
 proptest! {
     #[test]
     fn random_bytes_with_good_checksums_never_panic(
-        at in 0usize..5,
+        at in 0usize..6,
         bytes in prop::collection::vec(any::<u8>(), 0..300),
     ) {
         let _ = Model::from_bytes(&with_section(small(false), at, bytes));
@@ -156,7 +179,7 @@ proptest! {
 
     #[test]
     fn sections_with_changed_bytes_never_panic(
-        at in 0usize..5,
+        at in 0usize..6,
         products in any::<bool>(),
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
     ) {

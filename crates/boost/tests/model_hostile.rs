@@ -34,7 +34,7 @@ fn chain(tests: u32, classes: usize, feature: u32) -> Hypothesis {
     };
     let values = vec![0.0; (tests as usize + 1) * classes];
     Hypothesis {
-        cells: Cells::Tree(Tree { nodes: (0..tests).map(node).collect() }),
+        cells: Cells::Tree(Tree::new((0..tests).map(node).collect())),
         answers: Answers::Vectors { width: classes as u32, values },
     }
 }
@@ -43,7 +43,7 @@ fn chain(tests: u32, classes: usize, feature: u32) -> Hypothesis {
 fn product(hypothesis: &Hypothesis, factors: usize) -> Vec<Tree> {
     let Cells::Tree(tree) = &hypothesis.cells else { panic!("a tree") };
     let stump = Node { left: Child::Leaf(0), right: Child::Leaf(1), ..tree.nodes[0].clone() };
-    vec![Tree { nodes: vec![stump] }; factors]
+    vec![Tree::new(vec![stump]); factors]
 }
 
 /// A product in place of the first tree, changed.
@@ -124,6 +124,9 @@ fn trees_that_are_none() {
         of_tree("loose ends", |t| t.nodes[0].left = Child::Leaf(0)),
         of_tree("a test too few", |t| t.nodes.truncate(t.nodes.len() - 1)),
         of_first("no leaves", |h| h.answers = Answers::Labels(vec![])),
+        of_tree("a leaf without a weight", |t| t.cover.truncate(1)),
+        of_tree("weights beyond all rows", |t| t.cover[0] = 1 << 53),
+        of_tree("weights that overflow", |t| t.cover.fill(u64::MAX)),
         of_first("chain of a million", move |h| *h = chain(1_000_000, 4, number)),
         of_first("too deep", move |h| *h = chain(65, 4, number)),
     ]);
@@ -361,7 +364,8 @@ fn there_is_one_file_for_a_model() {
     let model = model();
     let file = model.to_bytes().unwrap();
     let parts = container::unpack(&file).unwrap();
-    for at in 0..5 {
+    assert_eq!(parts.sections.len(), 6);
+    for at in 0..6 {
         let mut sections: Vec<(&str, Vec<u8>)> =
             parts.sections.iter().map(|&(name, bytes)| (name, bytes.to_vec())).collect();
         // A byte more, and a first number that is longer than it need be.

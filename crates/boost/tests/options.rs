@@ -18,8 +18,8 @@ fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
 fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
     let words: [(&str, &[&str]); 13] = [
         ("learner", &["stump", "tree", "linear", "line", "product"]),
-        ("loss", &["exponential", "logistic", "savage", "zero-one"]),
-        ("codewords", &["simplex", "canonical", "random", "max-min"]),
+        ("loss", &["exponential", "logistic", "savage", "zero-one", "hinge"]),
+        ("codewords", &["simplex", "canonical", "random", "max-min", "max-capacity"]),
         (
             "answers",
             &[
@@ -34,14 +34,14 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
                 "unit",
             ],
         ),
-        ("step", &["edge", "exact", "printed", "opt"]),
+        ("step", &["edge", "exact", "pieces", "printed", "opt"]),
         ("start", &["uniform", "skewed"]),
-        ("code", &["random", "exhaustive", "max-cut"]),
+        ("code", &["random", "exhaustive", "max-cut", "pairs"]),
         ("decode", &["hamming", "loss"]),
         ("votes", &["one", "two"]),
         ("condition", &["uniform", "minimal"]),
         ("relabel", &["restrict", "position"]),
-        ("criterion", &["cost", "gini", "entropy"]),
+        ("criterion", &["cost", "z", "gini", "entropy"]),
         ("regression", &["weighted", "resampled"]),
     ];
     let fits = |words: &Words| booster.unused(words.clone()).is_ok_and(|unused| unused.is_empty());
@@ -118,8 +118,8 @@ fn the_list_says_what_other_options_must_say() {
         };
         error.remedy().to_string()
     };
-    let said = refused("os", &[("condition", "minimal")]);
-    assert!(said.contains("with `loss=zero-one` also `condition`, `horizon`"), "{said}");
+    let said = refused("os", &[("horizon", "300")]);
+    assert!(said.contains("with `condition=minimal` also `horizon`"), "{said}");
     let said = refused("gd-mcboost", &[("codewords", "simplex"), ("dim", "2")]);
     assert!(said.contains("with `codewords=max-min` also `dim`"), "{said}");
     let said = refused("gd-mcboost", &[("costs", "c.csv")]);

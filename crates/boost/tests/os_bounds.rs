@@ -22,22 +22,50 @@ fn edges(choice: Choice) -> Vec<f64> {
     if edges.len() == 1 { vec![edges[0]; ROUNDS] } else { edges }
 }
 
-const EXPONENTIAL: [Choice; 5] = [
+const EXPONENTIAL: [Choice; 7] = [
     ("os", &[]),
     ("os", &[("edge", "0.4"), ("step", "exact")]),
     ("os", &[("edge", FALLING)]),
     ("os", &[("edge", "0.2"), ("learner", "tree"), ("leaves", "5")]),
     ("os", &[("edge", "0.9"), ("step", "exact"), ("learner", "tree"), ("depth", "2")]),
+    ("os", &[("eta", "0.3")]),
+    ("os", &[("edge", FALLING), ("eta", FALLING)]),
 ];
 
-const ZERO_ONE: [Choice; 6] = [
+const PLAYED: [Choice; 10] = [
     ("os", &[("loss", "zero-one")]),
     ("os", &[("loss", "zero-one"), ("edge", FALLING)]),
     ("os", &[("loss", "zero-one"), ("edge", "0.4"), ("learner", "tree"), ("leaves", "6")]),
     ("os", &[("loss", "zero-one"), ("condition", "minimal")]),
     ("os", &[("loss", "zero-one"), ("condition", "minimal"), ("edge", FALLING)]),
     ("os", &[("loss", "zero-one"), ("condition", "minimal"), ("learner", "tree"), ("depth", "2")]),
+    ("os", &[("loss", "hinge"), ("edge", FALLING)]),
+    ("os", &[("loss", "hinge"), ("condition", "minimal"), ("learner", "tree"), ("depth", "2")]),
+    ("os", &[("condition", "minimal")]),
+    ("os", &[("condition", "minimal"), ("eta", "0.4"), ("edge", FALLING)]),
 ];
+
+/// The value of an option.
+fn option(choice: Choice, name: &str) -> Option<&'static str> {
+    choice.1.iter().find(|(given, _)| *given == name).map(|(_, value)| *value)
+}
+
+/// The loss of a game of whole votes.
+fn loss(choice: Choice) -> GameLoss {
+    let mean = edges(choice).iter().sum::<f64>() / ROUNDS as f64;
+    let eta = option(choice, "eta").map_or(plain_eta(mean), |eta| eta.parse().unwrap());
+    match option(choice, "loss") {
+        Some("zero-one") => GameLoss::ZeroOne,
+        Some("hinge") => GameLoss::Hinge,
+        _ => GameLoss::Exponential { eta },
+    }
+}
+
+/// The weights of votes, where they are given.
+fn etas(choice: Choice) -> Option<Vec<f64>> {
+    let etas: Vec<f64> = option(choice, "eta")?.split(',').map(|eta| eta.parse().unwrap()).collect();
+    Some(if etas.len() == 1 { vec![etas[0]; ROUNDS] } else { etas })
+}
 
 /// Votes that put every row further ahead each round: the loss falls by κ until there is nothing left of it.
 #[test]
@@ -68,7 +96,11 @@ proptest! {
         let exact = choice.1.contains(&("step", "exact"));
         let (mut loss, mut bound) = (k as f64 - 1.0, k as f64 - 1.0);
         for (t, (record, gamma)) in outcome.history.iter().zip(edges(choice)).enumerate() {
-            let eta = if exact { best_eta(k, gamma) } else { plain_eta(gamma) };
+            let eta = match etas(choice) {
+                Some(etas) => etas[t],
+                None if exact => best_eta(k, gamma),
+                None => plain_eta(gamma),
+            };
             prop_assert!((record.alpha.unwrap() - eta).abs() < 1e-15);
             let edge = record.edge.unwrap();
             prop_assert!(edge > 0.0 && edge <= 1.0 + 1e-9, "round {}: edge {edge}", t + 1);
@@ -87,16 +119,16 @@ proptest! {
     #[test]
     fn potentials_rise_with_broken_promises_only(
         rows in rows(5),
-        which in 0..ZERO_ONE.len(),
+        which in 0..PLAYED.len(),
         weighted in any::<bool>(),
     ) {
         let prepared = prepared(table(&rows, weighted));
         let k = prepared.dataset.labels.classes();
-        let choice = ZERO_ONE[which];
+        let choice = PLAYED[which];
         let outcome = Training::new(&prepared, choice, ROUNDS).run(None, &mut ());
         let minimal = choice.1.contains(&("condition", "minimal"));
         let condition = if minimal { Condition::Minimal } else { Condition::Uniform };
-        let bound = first_potential(k, &edges(choice), GameLoss::ZeroOne, condition).unwrap();
+        let bound = first_potential(k, &edges(choice), loss(choice), condition).unwrap();
         let (mut potential, mut kept) = (bound, true);
         for (t, record) in outcome.history.iter().enumerate() {
             prop_assert_eq!(record.alpha, Some(1.0));
@@ -110,7 +142,7 @@ proptest! {
             prop_assert!(record.bound.is_none_or(|ours| (ours - bound).abs() < 1e-9));
         }
         if let Some(last) = outcome.history.last() {
-            // After the last round the potential is the error, with ties against us.
+            // After the last round the potential is the loss, which is never below the error, with ties against us.
             let over = outcome.history.len() == ROUNDS || outcome.stop == Stop::Perfect;
             prop_assert!(!over || last.train_error <= potential + 1e-9);
             prop_assert!(!(over && kept) || last.train_error <= bound + 1e-9);

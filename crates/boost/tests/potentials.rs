@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use manyboost::theory::{
-    Condition, GameLoss, Layers, Walk, best_eta, degree_map, first_potential, kappa, plain_eta,
+    Condition, GameLoss, Layers, LeadWalk, Walk, best_eta, degree_map, first_potential, kappa, plain_eta,
 };
 use proptest::prelude::*;
 use serde_json::Value;
@@ -185,7 +185,11 @@ fn degree_maps_follow_their_definition() {
 }
 
 fn loss() -> impl Strategy<Value = GameLoss> {
-    prop_oneof![Just(GameLoss::ZeroOne), (0.01..1.0).prop_map(|eta| GameLoss::Exponential { eta })]
+    prop_oneof![
+        Just(GameLoss::ZeroOne),
+        Just(GameLoss::Hinge),
+        (0.01..1.0).prop_map(|eta| GameLoss::Exponential { eta })
+    ]
 }
 
 proptest! {
@@ -204,6 +208,10 @@ proptest! {
             GameLoss::Exponential { eta } => {
                 let factor: f64 = edges.iter().map(|&gamma| kappa(s.len(), gamma, eta)).product();
                 near("uniform", factor * loss.of(leads(&s).into_iter()), uniform);
+            }
+            GameLoss::Hinge => {
+                let walk = LeadWalk::uniform(s.len(), &edges);
+                near("uniform", leads(&s).iter().map(|&lead| walk.hinge(lead)).sum(), uniform);
             }
         }
         let worst = plain_minimal(&edges, &mut start, loss);

@@ -71,7 +71,7 @@ fn what_is_given_is_taken_as_given() {
     let found = trained(&prepared, &[("temperature", "2")], None);
     assert_eq!(found.ensemble.reading.link, manyboost::model::reading::Link::Softmax(0.5));
     // The rounds that are found are those of a longer run.
-    let found = trained(&prepared, &[], None);
+    let found = trained(&prepared, &[("members", "1")], None);
     assert_eq!(found.ensemble.rounds[..], given.ensemble.rounds[..found.history.len()]);
 }
 

@@ -52,4 +52,19 @@ impl Column {
         }
         cells
     }
+
+    /// Marks the rows that one cut sets apart from all others: alone at either end, in their category, or (`between` two cuts) in their place.
+    pub(crate) fn mark_alone(&self, between: bool, alone: &mut [bool]) {
+        let mut rows = vec![0usize; self.places];
+        self.of.iter().for_each(|&place| rows[place as usize] += 1);
+        let present = self.places - usize::from(self.missing);
+        // Missing values go with either side of a number, and are a category of their own where there are others.
+        let reachable = |place: usize| match self.order {
+            Order::Nominal => place < present || present == 1,
+            Order::Ordered => between || place == 0 || place + 1 >= present,
+        };
+        for (row, &place) in self.of.iter().enumerate() {
+            alone[row] |= rows[place as usize] == 1 && reachable(place as usize);
+        }
+    }
 }

@@ -48,6 +48,7 @@ impl Settings {
             // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
             GameKind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
             GameKind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
+            GameKind::Baseline => (self.tolerance, 0.1 * self.work),
         };
         Wish { tolerance, work, stop }
     }
@@ -122,6 +123,10 @@ pub struct Findings {
     pub alike: Option<[u32; 2]>,
     /// Whether classifiers beat guessing however the rows are relabelled; `None` if that is not known.
     pub beats_guessing: Option<bool>,
+    /// Whether every classifier is there under any other names of its classes (Cho, Libgober & Ding 2024, Definition 3.5).
+    pub symmetric: bool,
+    /// The separation property on these rows (Definition 3.8); a symmetric space that has it is iteratively weakly learnable (Corollary 3.9).
+    pub separates: Option<bool>,
 }
 
 /// Finds the values of all conditions; there are k ≥ 2 classes, and y has the class of each row. Once `stop` is set, intervals
@@ -161,7 +166,26 @@ pub fn certify(
         subsets,
         alike,
         beats_guessing,
+        symmetric: space.is_symmetric(),
+        separates: space.separates(),
     }
+}
+
+/// What the best mixture leaves below a baseline, k numbers for each row: the least of B(i, l) − V(i, l) over the wrong classes l. The weak-learning condition of
+/// B against all cost matrices whose least entry is that of the own class holds if that is not negative. `None` if there are no classifiers.
+pub fn certify_baseline(
+    space: &dyn HypothesisSpace,
+    y: &[u32],
+    k: usize,
+    baseline: &[f64],
+    settings: Settings,
+    stop: &AtomicBool,
+) -> Option<Interval> {
+    let rows: Vec<u32> = (0..y.len() as u32).collect();
+    let classes: Vec<u32> = (0..k as u32).collect();
+    let game = Game::against(baseline, y.to_vec(), k);
+    let found = value(space, &game, &rows, &classes, None, settings.of(GameKind::Baseline, k, stop))?;
+    Some(Interval::from(&found))
 }
 
 /// Weights for which it does not matter what is said of two rows that look the same.
@@ -232,6 +256,19 @@ fn combinations(k: usize, most: usize) -> Vec<Vec<u32>> {
 }
 
 impl Findings {
+    /// V(i, l): the share of the best mixture that says l of example i, k numbers for each. As a baseline it is one that the space satisfies, with the
+    /// margin as its edge (Mukherjee & Schapire 2013, Theorem 4).
+    pub fn votes(&self) -> Vec<f64> {
+        let all: i64 = self.margin.mixture.iter().map(|(weight, _)| weight).sum();
+        let mut votes = vec![0.0; self.rows * self.classes];
+        for (weight, says) in &self.margin.mixture {
+            for (votes, &l) in votes.chunks_exact_mut(self.classes).zip(says) {
+                votes[l as usize] += *weight as f64 / all as f64;
+            }
+        }
+        votes
+    }
+
     /// The largest margin.
     pub fn margin_interval(&self) -> Interval {
         Interval::from(&self.margin)

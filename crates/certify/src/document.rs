@@ -19,9 +19,12 @@ impl Answer {
             ("mr", "boostable: MM, MR, OS (minimal)", Some(f.margin_interval())),
             ("edge_over_random", "edge over random: OS (uniform)", Some(f.edge_over_random)),
             ("m1", "accuracy above 1/2: M1, MH", Some(f.m1())),
-            ("samme", "accuracy above 1/k: SAMME", Some(f.samme())),
+            ("samme", "accuracy above 1/k: SAMME, weak boostability", Some(f.samme())),
             ("iterative", "iterative weak learnability: Iter's first epoch", f.iterative()),
         ];
+        if let Some(baseline) = self.baseline {
+            conditions.push(("baseline", "what is left below the baseline that was given", Some(baseline)));
+        }
         if f.subsets.len() > 1 {
             let what = "  the least on smaller sets of classes";
             conditions.push(("iterative_on_parts", what, f.iterative_on_parts()));
@@ -46,7 +49,12 @@ impl Answer {
         let f = &self.findings;
         let (mut values, mut intervals) = (Map::new(), Map::new());
         for (name, _, value) in self.conditions() {
-            let names: &[&str] = if name == "m1" { &["m1", "mh"] } else { &[name] };
+            // Ψ > 0 of a mixture is a vote above 1/k for the own class: SAMME's condition, by duality.
+            let names: &[&str] = match name {
+                "m1" => &["m1", "mh"],
+                "samme" => &["samme", "weakly_boostable"],
+                name => &[name],
+            };
             for &name in names {
                 values.insert(name.into(), json!(value.map(|value| value.lower)));
                 intervals.insert(name.into(), json!(value.map(|value| [value.lower, value.upper])));
@@ -91,6 +99,8 @@ impl Answer {
             "subsets": f.subsets.iter().map(subset).collect::<Vec<_>>(),
             "rounds_of_mm": f.rounds_of_mm(),
             "beats_guessing": f.beats_guessing,
+            "symmetric": f.symmetric,
+            "separates": f.separates,
             "alike": f.alike.map(|pair| pair.map(|row| row + 1)),
             "mixture": f.margin.mixture.len(),
             "hardest_pairs": self.pairs().iter().take(LISTED).map(pair).collect::<Vec<_>>(),

@@ -8,6 +8,7 @@
 //! | margin | (i, l) | V(i, y) − V(i, l) | the largest margin γ: boostable if positive (Theorem 6 of Mukherjee & Schapire 2013) |
 //! | accuracy | i | V(i, y) | the accuracy on the hardest weights of examples |
 //! | mistakes | (i, l) | −V(i, l) | minus the smallest largest vote for a wrong class |
+//! | baseline | (i, l) | B(i, l) − V(i, l) | what is left below a baseline B: its condition holds if that is not negative (proof of Theorem 3) |
 //!
 //! Votes, weights and payoffs are whole numbers, so that what is said of them is exact.
 
@@ -20,7 +21,12 @@ pub enum GameKind {
     Accuracy,
     /// Minus the vote of each other class.
     Mistakes,
+    /// What a baseline has more for each other class.
+    Baseline,
 }
+
+/// Payoffs of baselines are whole multiples of one part in so many.
+const PARTS: i64 = 1 << 20;
 
 /// A game on some examples.
 #[derive(Clone, Debug)]
@@ -30,12 +36,38 @@ pub struct Game {
     y: Vec<u32>,
     /// Number of classes.
     k: usize,
+    /// B(i, l) of each row, in parts; empty if there is none.
+    baseline: Vec<i64>,
 }
 
 impl Game {
     /// On examples of these classes, of which there are k.
     pub fn new(kind: GameKind, y: Vec<u32>, k: usize) -> Self {
-        Self { kind, y, k }
+        Self { kind, y, k, baseline: Vec::new() }
+    }
+
+    /// Against a baseline, k numbers for each example.
+    pub fn against(baseline: &[f64], y: Vec<u32>, k: usize) -> Self {
+        let mut game = Self::new(GameKind::Baseline, y, k);
+        let parts = |row: usize| {
+            let (i, _, l) = game.row(row);
+            (baseline[i * k + l as usize] * PARTS as f64).round() as i64
+        };
+        game.baseline = (0..game.rows()).map(parts).collect();
+        game
+    }
+
+    /// Payoffs are whole multiples of one part in so many.
+    pub fn parts(&self) -> i64 {
+        if self.kind == GameKind::Baseline { PARTS } else { 1 }
+    }
+
+    fn is_of_mistakes(&self) -> bool {
+        matches!(self.kind, GameKind::Mistakes | GameKind::Baseline)
+    }
+
+    fn baseline(&self, row: usize) -> i64 {
+        self.baseline.get(row).copied().unwrap_or(0)
     }
 
     /// Number of examples.
@@ -69,18 +101,18 @@ impl Game {
         let (y, l) = (self.y[i], (row % self.each()) as u32);
         match self.kind {
             GameKind::Accuracy => (i, y, y),
-            GameKind::Margin | GameKind::Mistakes => (i, y, l + u32::from(l >= y)),
+            GameKind::Margin | GameKind::Mistakes | GameKind::Baseline => (i, y, l + u32::from(l >= y)),
         }
     }
 
-    /// What a row pays to a classifier that says `class` of its example.
+    /// What a row pays to a classifier that says `class` of its example, in parts.
     pub fn payoff(&self, row: usize, says: u32) -> i64 {
         let (_, y, l) = self.row(row);
-        let right = i64::from(says == y && self.kind != GameKind::Mistakes);
-        right - i64::from(says == l && l != y)
+        let right = i64::from(says == y && !self.is_of_mistakes());
+        self.baseline(row) + self.parts() * (right - i64::from(says == l && l != y))
     }
 
-    /// What each row pays to votes, k for each example.
+    /// What each row pays to votes, k for each example, in parts.
     pub fn payoffs<'a>(&'a self, votes: &'a [i64]) -> impl Iterator<Item = i64> + 'a {
         (0..self.rows()).map(|row| {
             let (i, y, l) = self.row(row);
@@ -89,22 +121,29 @@ impl Game {
                 GameKind::Margin => votes[y as usize] - votes[l as usize],
                 GameKind::Accuracy => votes[y as usize],
                 GameKind::Mistakes => -votes[l as usize],
+                GameKind::Baseline => {
+                    self.baseline(row) * votes.iter().sum::<i64>() - self.parts() * votes[l as usize]
+                }
             }
         })
     }
 
     /// What it costs to say each class of each example, k numbers each, when rows have these weights: a classifier of cost −c
-    /// is paid c.
+    /// is paid c, in parts.
     pub fn costs(&self, weights: &[i64]) -> Vec<i64> {
         let mut costs = vec![0; self.y.len() * self.k];
         for (row, &weight) in weights.iter().enumerate() {
             let (i, y, l) = self.row(row);
             let costs = &mut costs[i * self.k..][..self.k];
-            if self.kind != GameKind::Mistakes {
+            if !self.is_of_mistakes() {
                 costs[y as usize] -= weight;
             }
             if l != y {
-                costs[l as usize] += weight;
+                costs[l as usize] += self.parts() * weight;
+            }
+            let left = self.baseline(row) * weight;
+            for cost in costs.iter_mut() {
+                *cost -= left;
             }
         }
         costs
@@ -117,8 +156,13 @@ mod tests {
 
     #[test]
     fn costs_are_payoffs() {
-        for kind in [GameKind::Margin, GameKind::Accuracy, GameKind::Mistakes] {
-            let game = Game::new(kind, vec![2, 0, 1], 3);
+        let y = || vec![2, 0, 1];
+        let baseline: Vec<f64> = (0..9).map(|at| f64::from(at) / 16.0).collect();
+        let mut games = [GameKind::Margin, GameKind::Accuracy, GameKind::Mistakes]
+            .map(|kind| Game::new(kind, y(), 3))
+            .to_vec();
+        games.push(Game::against(&baseline, y(), 3));
+        for game in games {
             let weights: Vec<i64> = (1..=game.rows() as i64).collect();
             let costs = game.costs(&weights);
             for says in [[0, 0, 0], [2, 0, 1], [1, 2, 0]] {

@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
         let all: i64 = self.found.weights.iter().sum();
         if all > 0 {
             let costs = self.game.costs(&self.found.weights);
-            let paid = -cost(says, &costs, self.game.classes()) as f64 / all as f64;
+            let paid = -cost(says, &costs, self.game.classes()) as f64 / self.whole(all);
             self.found.upper = self.found.upper.max(paid);
         }
     }
@@ -208,19 +208,24 @@ impl<'a> Run<'a> {
             let joined = self.classifiers.iter().map(|joined| cost(&joined.says, &costs, k));
             least = joined.fold(own, i64::min);
         }
-        let upper = -least as f64 / all as f64;
+        let upper = -least as f64 / self.whole(all);
         if upper < self.found.upper {
             self.found.upper = upper;
             self.found.weights = weights.to_vec();
         }
-        (says, -own as f64 / all as f64)
+        (says, -own as f64 / self.whole(all))
+    }
+
+    /// What weights that add up to so much pay at a payoff of 1.
+    fn whole(&self, all: i64) -> f64 {
+        all as f64 * self.game.parts() as f64
     }
 
     /// A guess of the oracle and how much it is paid, of 1.
     fn guess(&mut self, weights: &[i64]) -> Option<(Says, f64)> {
         let costs = self.game.costs(weights);
         let says = self.oracle.guess(&costs)?;
-        let paid = -cost(&says, &costs, self.game.classes()) as f64 / weights.iter().sum::<i64>() as f64;
+        let paid = -cost(&says, &costs, self.game.classes()) as f64 / self.whole(weights.iter().sum::<i64>());
         Some((says, paid))
     }
 
@@ -238,14 +243,14 @@ impl<'a> Run<'a> {
         }
         let paid: Vec<i64> = self.game.payoffs(&votes).collect();
         if all > 0 {
-            let lower = paid.iter().copied().min().unwrap_or(0) as f64 / all as f64;
+            let lower = paid.iter().copied().min().unwrap_or(0) as f64 / self.whole(all);
             if lower > self.found.lower {
                 self.found.lower = lower;
                 let used = self.classifiers.iter().zip(&whole).filter(|(_, part)| **part > 0);
                 self.found.mixture = used.map(|(joined, &part)| (part, joined.says.clone())).collect();
             }
         }
-        paid.into_iter().map(|paid| paid as f64 / all.max(1) as f64).collect()
+        paid.into_iter().map(|paid| paid as f64 / self.whole(all.max(1))).collect()
     }
 
     /// Rounds of boosting that start from weights: classifiers that are paid more than the mixture is sure of join, and
@@ -272,7 +277,7 @@ impl<'a> Run<'a> {
             let step = logit(limit(edge)) - logit(limit(self.found.lower));
             for (row, weight) in weights.iter_mut().enumerate() {
                 let paid = self.game.payoff(row, says[self.game.row(row).0]);
-                *weight *= exp(-step * paid as f64);
+                *weight *= exp(-step * paid as f64 / self.game.parts() as f64);
             }
             self.join(says);
         }
@@ -326,7 +331,7 @@ impl<'a> Run<'a> {
         let rows: Vec<(usize, usize)> = self.rows.iter().map(|&row| (row, self.game.row(row).0)).collect();
         Array2::from_shape_fn((rows.len(), self.classifiers.len()), |(r, c)| {
             let (row, example) = rows[r];
-            self.game.payoff(row, self.classifiers[c].says[example]) as f64
+            self.game.payoff(row, self.classifiers[c].says[example]) as f64 / self.game.parts() as f64
         })
     }
 

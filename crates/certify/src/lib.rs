@@ -28,7 +28,7 @@ mod column;
 mod document;
 mod labellings;
 
-pub use conditions::{Findings, Interval, Settings, Subset, certify};
+pub use conditions::{Findings, Interval, Settings, Subset, certify, certify_baseline};
 pub use learner::Learner;
 pub use oracle::{HypothesisSpace, ListedClassifiers};
 pub use question::{Answer, Question};

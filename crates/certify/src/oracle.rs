@@ -41,6 +41,12 @@ pub trait HypothesisSpace: Sync {
         None
     }
 
+    /// The separation property on these rows (Cho, Libgober & Ding 2024, Definition 3.8): whether each of them can be given any class while a
+    /// symmetric class of classifiers is left for the others. `None` if that is not known.
+    fn separates(&self) -> Option<bool> {
+        None
+    }
+
     /// Whether on any weights of rows, for any labels of n kinds, some classifier (and what training would find) is right on more
     /// than 1/n; rows of one class that look the same have one label. `None` if that is not known.
     fn beats_guessing(&self, _y: &[u32], _stop: &AtomicBool) -> Option<bool> {

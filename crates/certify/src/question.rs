@@ -9,7 +9,7 @@ use manyboost::spec::registry::Setup;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
 use manyboost_kernel::Order;
 
-use crate::conditions::{Findings, Settings, certify};
+use crate::conditions::{Findings, Interval, Settings, certify, certify_baseline};
 use crate::learner::Learner;
 use crate::oracle::HypothesisSpace;
 use crate::stumps::{Depth, StumpSpace};
@@ -27,6 +27,7 @@ pub struct Question {
     learner: LearnerParameters,
     given: Vec<(&'static str, String)>,
     settings: Settings,
+    baseline: Option<Vec<f64>>,
 }
 
 /// The options that say how large trees are.
@@ -51,6 +52,8 @@ pub struct Answer {
     pub learner: String,
     /// The classifiers that were looked at, in words.
     pub space: String,
+    /// What is left below the baseline that was given.
+    pub baseline: Option<Interval>,
     /// The options of the learner that were given.
     given: Vec<(&'static str, String)>,
 }
@@ -80,7 +83,13 @@ impl Question {
         let value = |name: &str| parameters.get(name).cloned().unwrap_or_default();
         let given = given.into_iter().map(|name| (name, value(name))).collect();
         let settings = Settings { tolerance, subsets, work: usual.work * effort };
-        Ok(Self { name: value("learner"), learner, given, settings })
+        Ok(Self { name: value("learner"), learner, given, settings, baseline: None })
+    }
+
+    /// Asks about a baseline too, k numbers for each row.
+    #[must_use]
+    pub fn with_baseline(self, baseline: Vec<f64>) -> Self {
+        Self { baseline: Some(baseline), ..self }
     }
 
     /// Whether the numbers themselves are needed, not only the bins that they are in.
@@ -100,8 +109,19 @@ impl Question {
         self.check_size(source, &data, names.len())?;
         let (space, words) = self.space(&mut data, &encoder)?;
         let findings = certify(space.as_ref(), &y, names.len(), self.settings, stop);
+        let k = names.len();
+        let baseline = match &self.baseline {
+            Some(given) if given.len() != y.len() * k => {
+                let what =
+                    format!("the baseline has {} numbers, for {} rows of {k} classes", given.len(), y.len());
+                return Err(wrong(what, "give a line for each row, with a number for each class"));
+            }
+            given => {
+                given.as_ref().and_then(|b| certify_baseline(space.as_ref(), &y, k, b, self.settings, stop))
+            }
+        };
         let (learner, given) = (self.name.clone(), self.given.clone());
-        Ok(Answer { findings, names, y, learner, space: words, given })
+        Ok(Answer { findings, names, y, learner, space: words, baseline, given })
     }
 
     fn check_size(&self, source: &str, data: &Dataset, k: usize) -> Result<()> {

@@ -79,6 +79,17 @@ impl HypothesisSpace for StumpSpace {
         pairs.find(|&[a, b]| self.same(a, b).is_eq())
     }
 
+    /// A stump has two cells: what it says of a row does not matter to the others only if it cuts the row off alone, and is constant on
+    /// the others. A tree of depth 2 may do so by other ways than those looked at here, which are between two cuts on one feature.
+    fn separates(&self) -> Option<bool> {
+        let mut alone = vec![self.rows < 2; self.rows];
+        for column in self.columns.iter().filter(|_| self.least == 1) {
+            column.mark_alone(self.depth == Depth::Two, &mut alone);
+        }
+        let all = alone.iter().all(|&alone| alone);
+        (all || self.depth == Depth::One).then_some(all)
+    }
+
     fn beats_guessing(&self, y: &[u32], stop: &AtomicBool) -> Option<bool> {
         let mut rows: Vec<u32> = (0..self.rows as u32).collect();
         let place = |row: u32| (y[row as usize], row);

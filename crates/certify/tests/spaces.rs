@@ -254,3 +254,39 @@ fn threads_change_nothing() {
     };
     assert_eq!(with(1), with(3));
 }
+
+/// Definition 3.8 against every way to divide the rows, and Corollary 3.9: what separates is iteratively weakly learnable.
+#[test]
+fn separation_is_what_single_cuts_can_do() {
+    let some = |seed: u8| -> Vec<Row> {
+        let row = |i: u8| {
+            let mixed = u16::from(i) * u16::from(seed);
+            ((mixed % 7) as i8 - 3, Some((i * 3 % 11) as i8 - 5), i % 3, (mixed / 3 % 3) as u8)
+        };
+        (0..4 + seed % 5).map(row).collect()
+    };
+    let mut seen = [0; 2];
+    for seed in 1..60 {
+        let rows = some(seed);
+        let prepared = prepared(&rows);
+        let y = classes(&prepared);
+        let space = StumpSpace::new(&prepared.dataset.bins, Depth::One, 1);
+        let divisions = divisions(&rows, &prepared);
+        let cut_off = |row: usize| {
+            let alone = |left: &Vec<bool>| {
+                let with = left.iter().filter(|&&side| side == left[row]).count();
+                with == 1
+            };
+            divisions.iter().any(alone)
+        };
+        let expected = (0..rows.len()).all(cut_off);
+        assert_eq!(space.separates(), Some(expected), "{rows:?}");
+        seen[usize::from(expected)] += 1;
+        let k = prepared.dataset.labels.classes();
+        if expected && k > 1 {
+            let found = certify(&space, &y, k, Settings::default(), &GO_ON);
+            assert!(found.symmetric && found.iterative().is_some_and(|value| value.lower > 0.0), "{rows:?}");
+        }
+    }
+    assert!(seen[0] > 0, "{seen:?}");
+}

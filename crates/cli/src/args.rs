@@ -11,13 +11,15 @@ mod certify;
 mod game;
 mod help;
 mod model;
+mod team;
 
 pub use certify::CertifyArgs;
 pub use game::{
-    BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PotentialArgs,
+    BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PlayArgs, PotentialArgs,
 };
 use help::{AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, GENERATE, TRAIN};
-pub use model::{EvaluateArgs, ExportArgs, InspectArgs, PredictArgs, ReportArgs};
+pub use model::{EvaluateArgs, ExplainArgs, ExportArgs, InspectArgs, PredictArgs, ReportArgs};
+pub use team::TeamArgs;
 
 /// Multiclass and multi-label boosting.
 #[derive(Debug, Parser)]
@@ -47,6 +49,8 @@ pub enum Command {
     Cv(Box<CvArgs>),
     /// Show what a model is made of
     Inspect(InspectArgs),
+    /// What each column of a row adds to the scores of all classes (exact Shapley values)
+    Explain(ExplainArgs),
     /// Write a page (HTML) that explains a model
     Report(ReportArgs),
     /// Write a model in another format
@@ -85,8 +89,9 @@ pub struct DemoArgs {
 #[derive(Debug, Args)]
 #[command(after_help = TRAIN)]
 pub struct TrainArgs {
-    /// The rows to learn from
-    pub data: String,
+    /// The rows to learn from; of several files, those of one after those of the other
+    #[arg(required = true, value_name = "DATA")]
+    pub data: Vec<String>,
     /// Where the model goes
     #[arg(long, short, value_name = "MODEL")]
     pub out: PathBuf,
@@ -109,6 +114,8 @@ pub struct TrainArgs {
     pub watch: WatchArgs,
     #[command(flatten)]
     pub learn: LearnArgs,
+    #[command(flatten)]
+    pub team: TeamArgs,
 }
 
 /// What all commands that train have in common.
@@ -269,6 +276,9 @@ pub struct LossesArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    /// Draw a picture too: what they cost a row of the first of three classes, by f in the plane of the codewords
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -280,9 +290,12 @@ pub struct CodewordsArgs {
     /// Dimension of the codewords
     #[arg(long, value_name = "D", allow_hyphen_values = true)]
     pub dim: Option<String>,
-    /// Which (simplex, canonical, max-min, random, FILE); max-min if a dimension is given, else simplex
+    /// Which (simplex, canonical, max-min, max-capacity, random, FILE); max-min if a dimension is given, else simplex
     #[arg(long, value_name = "SET")]
     pub codewords: Option<String>,
+    /// Draw a picture too: the first two dimensions, or three of them seen from the side
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
     /// Makes every random choice
     #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
     pub seed: u64,

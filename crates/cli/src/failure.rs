@@ -51,7 +51,11 @@ pub fn report(error: &Error) -> ExitCode {
     // Without stderr there is nobody to tell.
     let [what, remedy] = error.told(parameter).map(|line| visible(&line));
     let _ = writeln!(stderr, "{word} {what}\n  {remedy}");
-    ExitCode::from(if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory) { 1 } else { 2 })
+    ExitCode::from(if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory | ErrorKind::Worker) {
+        1
+    } else {
+        2
+    })
 }
 
 /// Where a panic happened and what it said.

@@ -8,7 +8,7 @@ use manyboost::evaluate::costs::{CostMatrix, Costs};
 use manyboost_data::read::first_line_has_names;
 use manyboost_data::{
     Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,
-    Table, TargetSpec, TrainingPlan, apply, numbers_for_names, read, read_blocks,
+    Table, TargetSpec, apply, numbers_for_names, read, read_blocks,
 };
 
 use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
@@ -17,7 +17,7 @@ use crate::messages;
 use crate::progress::Spinner;
 
 /// Reads rows to learn from.
-pub fn training(path: &str, plan: &TrainingPlan) -> Outcome<Table> {
+pub fn training(path: &str, plan: &dyn Plan) -> Outcome<Table> {
     let spinner = Spinner::new(&format!("reading {path}"));
     let table = read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?;
     drop(spinner);

@@ -151,7 +151,7 @@ fn no_terminal_obeys_a_model() {
     fs::write(folder.join("other.csv"), "x,class\n1,a\n2,b\n").unwrap();
     for (arguments, status) in [
         ("inspect odd.model --trees 3", 0),
-        ("inspect odd.model --data odd.csv", 2),
+        ("inspect odd.model --data odd.csv", 0),
         ("inspect odd.model --json", 0),
         ("inspect broken.model", 2),
         ("evaluate odd.model odd.csv", 0),

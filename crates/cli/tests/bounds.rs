@@ -123,9 +123,15 @@ fn hypotheses_that_name_classes_have_bounds_from_margins() {
             assert!(-1.0 <= least && least <= most && most <= 1.0, "{options}: {kind} {least} to {most}");
         }
         let text = fine(folder.path(), "inspect m.pb --data d.csv").stdout;
-        assert_eq!(text.contains("no bound on the error: hypotheses answer real numbers"), !named, "{text}");
+        assert_eq!(
+            text.contains(
+                "no bound on the error from finitely many hypotheses: hypotheses answer real numbers"
+            ),
+            !named,
+            "{text}"
+        );
     }
     fine(folder.path(), "train s.csv --out s.pb --rounds 5 --booster mr");
     let text = fine(folder.path(), "inspect s.pb --data s.csv").stdout;
-    assert!(text.contains("no bound on the error: labels are sets"), "{text}");
+    assert!(text.contains("no bound on the error from finitely many hypotheses: labels are sets"), "{text}");
 }

@@ -159,3 +159,52 @@ fn what_cannot_be_certified_is_refused() {
         assert!(done.stderr.contains(words), "{arguments}: {}", done.stderr);
     }
 }
+
+/// Theorem 4: the votes of the mixture are a baseline, and have the margin that was found in every row.
+#[test]
+fn the_mixture_has_the_margin() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |i: usize| format!("{},{},c{}", i * 7 % 13, i % 5, (i * 7 % 13) / 5);
+    let text = (0..40).map(line).collect::<Vec<_>>().join("\n");
+    std::fs::write(folder.path().join("d.csv"), format!("x,z,class\n{text}\n")).unwrap();
+    let found = common::fine(folder.path(), "certify d.csv --json --mixture v.csv").stdout;
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    let votes = std::fs::read_to_string(folder.path().join("v.csv")).unwrap();
+    let mut lines = votes.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let mut least = f64::INFINITY;
+    for (i, line) in lines.enumerate() {
+        let shares: Vec<f64> = line.split(',').map(|x| x.parse().unwrap()).collect();
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        let own = names.iter().position(|name| *name == format!("c{}", (i * 7 % 13) / 5)).unwrap();
+        let others = (0..names.len()).filter(|&l| l != own).map(|l| shares[l]).fold(0.0, f64::max);
+        least = least.min(shares[own] - others);
+    }
+    assert!((least - found["margin"].as_f64().unwrap()).abs() < 1e-9, "{least}");
+    assert_eq!(found["symmetric"], true);
+    assert!(found["conditions"]["weakly_boostable"].is_number());
+    // Theorem 4 the other way round: the space satisfies the condition of this baseline, to the millionth part.
+    let again = common::fine(folder.path(), "certify d.csv --json --baseline v.csv").stdout;
+    let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+    assert!(again["conditions"]["baseline"].as_f64().unwrap() > -2e-6, "{}", again["conditions"]);
+    // Nobody is as good as an oracle; and the uniform baseline with an edge leaves what the edge over random says.
+    let write = |name: &str, own: f64, other: f64| {
+        let line = |i: usize| {
+            let y = (i * 7 % 13) / 5;
+            let share = |l: usize| if names[l] == format!("c{y}") { own } else { other };
+            (0..names.len()).map(|l| share(l).to_string()).collect::<Vec<_>>().join(",") + "\n"
+        };
+        let lines: String = (0..40).map(line).collect();
+        std::fs::write(folder.path().join(name), format!("{}\n{lines}", names.join(","))).unwrap();
+    };
+    write("u.csv", 0.4, 0.3);
+    let uniform = common::fine(folder.path(), "certify d.csv --json --baseline u.csv").stdout;
+    let uniform: serde_json::Value = serde_json::from_str(&uniform).unwrap();
+    let conditions = &uniform["conditions"];
+    // 1 − k max V is the edge over random; 0.3 − max V is what is left.
+    let edge = conditions["edge_over_random"].as_f64().unwrap();
+    let left = conditions["baseline"].as_f64().unwrap();
+    assert!((left - (0.3 - (1.0 - edge) / names.len() as f64)).abs() < 1e-5, "{left} {edge}");
+    let done = common::run(folder.path(), "certify d.csv --baseline d.csv");
+    assert!(done.status == Some(2) && done.stderr.contains("does not name the classes"), "{}", done.stderr);
+}

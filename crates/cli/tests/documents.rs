@@ -50,6 +50,18 @@ fn the_page_of_costs_runs() {
 }
 
 #[test]
+fn the_page_of_explanations_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = include_str!("../../../docs/explain.md");
+    let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    manyboost ")).collect();
+    assert!(lines.len() >= 5, "{lines:?}");
+    for line in lines {
+        let done = common::shell(folder.path(), &format!("manyboost {line}"));
+        assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
+    }
+}
+
+#[test]
 fn the_library_makes_the_same_model() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);

@@ -20,8 +20,9 @@ fn folder() -> TempDir {
 }
 
 /// Every command that writes a file, with the option before the name of the file.
-const WRITERS: [(&str, &str); 8] = [
+const WRITERS: [(&str, &str); 9] = [
     ("predict m.pb d.csv --proba --out", ""),
+    ("explain m.pb d.csv --out", ""),
     ("generate blobs --rows 20 --out", ""),
     ("train d.csv --rounds 3 --out other.pb --trace", "seconds"),
     ("train d.csv --rounds 3 --out other.pb --every 1 --checkpoint", ""),
@@ -211,6 +212,7 @@ fn a_closed_stdout_is_no_success() {
     for arguments in [
         "predict m.pb d.csv",
         "predict m.pb d.csv --json",
+        "explain m.pb d.csv",
         "evaluate m.pb d.csv",
         "boosters",
         "generate blobs",

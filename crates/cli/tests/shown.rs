@@ -31,6 +31,7 @@ fn help_and_lists() {
         ("help_certify.txt", "certify --help"),
         ("help_compare.txt", "compare --help"),
         ("help_cv.txt", "cv --help"),
+        ("help_explain.txt", "explain --help"),
         ("help_report.txt", "report --help"),
         ("help_export.txt", "export --help"),
         ("help_completions.txt", "completions --help"),
@@ -88,6 +89,8 @@ fn errors_say_what_where_and_what_to_do() {
         "compare d.csv --test 1.5",
         "cv d.csv --folds 1",
         "cv d.csv --folds 900",
+        "explain m.pb d.csv --rows 5-2",
+        "explain m.pb d.csv --rows 91",
         "report m.pb",
         "report d.csv --data d.csv",
         "report m.pb --data d.csv --out d.csv",
@@ -119,6 +122,7 @@ fn models_and_measures() {
     compare("inspect.txt", &fine(folder.path(), "inspect m.pb --trees 1").stdout);
     compare("evaluate.txt", &fine(folder.path(), "evaluate m.pb d.csv").stdout);
     compare("evaluate.json", &fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
+    compare("explain.txt", &fine(folder.path(), "explain m.pb d.csv --rows 2,4").stdout);
     compare("export.txt", &fine(folder.path(), "export m.pb --out m.onnx --check d.csv").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
     compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);

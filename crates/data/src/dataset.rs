@@ -2,8 +2,10 @@
 //!
 //! Rows of weight 0 go first, before classes, bins, categories and words are looked for: they are not there.
 
+use manyboost_kernel::Exchange;
 use manyboost_kernel::bins::Bins;
 
+use crate::agree::{self, ALONE, all_or_none, any, together};
 use crate::encode::{EncodeOptions, Encoder, Remarks};
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::{Labels, RowNumbers};
@@ -92,13 +94,23 @@ impl Applied {
 
 /// Prepares a training table (and frees it).
 pub fn prepare(table: Table, options: &PrepareOptions) -> Result<Prepared> {
-    options.encode.validate()?;
-    let (table, answers) = Answers::read(table, options)?;
-    let mut prepared = answers.prepared(&Features::of(&table), &options.encode)?;
-    if options.values {
-        prepared.dataset.values = Some(Frame::new(table, &prepared.encoder)?);
-    }
-    Ok(prepared)
+    prepare_among(table, options, ALONE)
+}
+
+/// Prepares a worker's part of a training table (and frees it). All workers call this, and each gets what its rows are in the table
+/// that all have together: the same schema and encoder, one layout, one unit of weights.
+pub fn prepare_among(table: Table, options: &PrepareOptions, exchange: &dyn Exchange) -> Result<Prepared> {
+    together(|| {
+        options.encode.validate()?;
+        let table = agree::columns(table, exchange)?;
+        let (table, answers) = Answers::read(table, options, exchange)?;
+        let mut prepared = answers.prepared(&Features::of(&table), &options.encode, exchange)?;
+        if options.values {
+            let values = Frame::new(table, &prepared.encoder);
+            prepared.dataset.values = Some(all_or_none(exchange, values)?);
+        }
+        Ok(prepared)
+    })
 }
 
 /// Prepares training rows whose features are lent; `answers` has their other columns. The features are copied only if
@@ -109,7 +121,7 @@ pub fn prepare_columns(
     options: &PrepareOptions,
 ) -> Result<Prepared> {
     options.encode.validate()?;
-    let (_, answers) = Answers::read(answers, options)?;
+    let (_, answers) = Answers::read(answers, options, ALONE)?;
     let rows = answers.rows.clone();
     let some;
     let features = match &rows {
@@ -119,7 +131,7 @@ pub fn prepare_columns(
         }
         None => features,
     };
-    let mut prepared = answers.prepared(features, &options.encode)?;
+    let mut prepared = answers.prepared(features, &options.encode, ALONE)?;
     if options.values {
         prepared.dataset.values = Some(Frame::new(features.table()?, &prepared.encoder)?);
     }
@@ -138,14 +150,15 @@ struct Answers {
 
 impl Answers {
     /// Those of a table, and the table of their rows.
-    fn read(table: Table, options: &PrepareOptions) -> Result<(Table, Self)> {
-        let (table, weights, rows) = weigh(table)?;
+    fn read(table: Table, options: &PrepareOptions, exchange: &dyn Exchange) -> Result<(Table, Self)> {
+        let (table, weights, rows) = weigh(table, exchange)?;
+        let numbers = RowNumbers(rows.as_deref());
         let (labels, target, notes) =
-            Labels::read(&table, options.labels.as_deref(), RowNumbers(rows.as_deref()))?;
+            Labels::read_among(&table, options.labels.as_deref(), numbers, exchange)?;
         let Some(class_weights) = &options.class_weights else {
             return Ok((table, Self { labels, target, weights, rows, notes }));
         };
-        let (weights, again) = class_weights.times(&weights, &labels)?;
+        let (weights, again) = class_weights.times(&weights, &labels, exchange)?;
         let Some(again) = again else {
             return Ok((table, Self { labels, target, weights, rows, notes }));
         };
@@ -155,7 +168,12 @@ impl Answers {
     }
 
     /// The rows with their features.
-    fn prepared(self, features: &dyn ColumnSource, options: &EncodeOptions) -> Result<Prepared> {
+    fn prepared(
+        self,
+        features: &dyn ColumnSource,
+        options: &EncodeOptions,
+        exchange: &dyn Exchange,
+    ) -> Result<Prepared> {
         let Self { labels, target, weights, mut notes, .. } = self;
         let schema = Schema { features: features.features(), target };
         if schema.features.is_empty() {
@@ -166,7 +184,7 @@ impl Answers {
             );
             return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
         }
-        let (encoder, bins, mut remarks) = Encoder::fit(features, &weights, options)?;
+        let (encoder, bins, mut remarks) = Encoder::fit_among(features, &weights, options, exchange)?;
         notes.append(&mut remarks.notes);
         remarks.notes = notes;
         Ok(Prepared { dataset: Dataset { bins, labels, weights, values: None }, schema, encoder, remarks })
@@ -175,25 +193,41 @@ impl Answers {
 
 /// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.
 pub fn apply(table: Table, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
-    let (mut table, weights, kept) = weigh(table)?;
-    // A feature may have the name that weights were given.
-    table.columns.retain(|column| column.role != Role::Weight);
-    let (labels, mut notes) = Labels::read_known(&table, &schema.target, RowNumbers(kept.as_deref()))?;
-    notes.extend(encoder.unseen(&table)?);
-    Ok(Applied { frame: Frame::new(table, encoder)?, labels, weights, notes })
+    apply_among(table, schema, encoder, ALONE)
+}
+
+/// The same of a worker's part of such a table.
+pub fn apply_among(
+    table: Table,
+    schema: &Schema,
+    encoder: &Encoder,
+    exchange: &dyn Exchange,
+) -> Result<Applied> {
+    together(|| {
+        let (mut table, weights, kept) = weigh(agree::columns(table, exchange)?, exchange)?;
+        // A feature may have the name that weights were given.
+        table.columns.retain(|column| column.role != Role::Weight);
+        let applied = || {
+            let (labels, mut notes) =
+                Labels::read_known(&table, &schema.target, RowNumbers(kept.as_deref()))?;
+            notes.extend(encoder.unseen(&table)?);
+            Ok(Applied { frame: Frame::new(table, encoder)?, labels, weights, notes })
+        };
+        all_or_none(exchange, applied())
+    })
 }
 
 /// The rows of positive weight, their weights, and which rows they are if some were dropped.
-fn weigh(table: Table) -> Result<(Table, Weights, Option<Vec<u32>>)> {
-    if table.rows == 0 {
+fn weigh(table: Table, exchange: &dyn Exchange) -> Result<(Table, Weights, Option<Vec<u32>>)> {
+    if !any(exchange, table.rows > 0) {
         let what = format!("{}: no rows", table.source);
         return Err(Error::new(ErrorKind::Limit, what, "give at least one row"));
     }
-    if table.rows >= u32::MAX as usize {
+    if any(exchange, table.rows >= u32::MAX as usize) {
         let what = format!("{}: {} rows", table.source, table.rows);
         return Err(Error::new(ErrorKind::Limit, what, "at most 4,294,967,294 rows are accepted"));
     }
-    let (weights, kept) = Weights::read(&table)?;
+    let (weights, kept) = Weights::read_among(&table, exchange)?;
     let table = match &kept {
         Some(rows) => table.select(rows),
         None => table,

@@ -27,6 +27,8 @@ pub enum ErrorKind {
     Model,
     /// There is not enough memory for the work.
     Memory,
+    /// Another worker: it was lost, or works on something else.
+    Worker,
     /// The work itself failed (the input was fine).
     Failed,
 }

@@ -4,6 +4,7 @@
 //! kernel works on (codes, labels, integer weights) together with the [`Schema`] and the [`Encoder`] that a model
 //! keeps, so that [`apply`] can give other tables the same codes.
 
+pub mod agree;
 pub mod dataset;
 pub mod encode;
 pub mod error;
@@ -23,7 +24,9 @@ pub use ndarray;
 #[cfg(feature = "arrow")]
 pub use {arrow_array, arrow_schema};
 
-pub use dataset::{Applied, Dataset, PrepareOptions, Prepared, apply, prepare, prepare_columns};
+pub use dataset::{
+    Applied, Dataset, PrepareOptions, Prepared, apply, apply_among, prepare, prepare_among, prepare_columns,
+};
 pub use encode::{EncodeOptions, Encoder, Remarks};
 pub use error::{Error, ErrorKind, Message, Result, with_parameters};
 pub use labels::Labels;

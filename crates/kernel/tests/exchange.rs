@@ -2,47 +2,13 @@
 
 mod common;
 
-use std::sync::{Barrier, Mutex};
-
 use common::{ALL, Shape, Table, shapes};
+use manyboost_kernel::exchange::{Failure, Meeting, Sums, even_parts, guarded};
 use manyboost_kernel::search::score::Gini;
 use manyboost_kernel::{
     Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Sum, Totals,
 };
 use proptest::prelude::*;
-
-/// Workers on threads of one process, who meet at a desk.
-struct Meeting {
-    barrier: Barrier,
-    desk: Mutex<Vec<Vec<i64>>>,
-}
-
-struct Worker<'a> {
-    meeting: &'a Meeting,
-    number: usize,
-}
-
-impl Worker<'_> {
-    fn combine(&self, numbers: &mut [i64], f: fn(i64, i64) -> i64) {
-        self.meeting.desk.lock().unwrap()[self.number] = numbers.to_vec();
-        self.meeting.barrier.wait();
-        let desk = self.meeting.desk.lock().unwrap().clone();
-        assert!(desk.iter().all(|other| other.len() == numbers.len()), "workers exchange the same things");
-        for (i, number) in numbers.iter_mut().enumerate() {
-            *number = desk.iter().map(|other| other[i]).reduce(f).unwrap();
-        }
-        self.meeting.barrier.wait();
-    }
-}
-
-impl Exchange for Worker<'_> {
-    fn sum(&self, numbers: &mut [i64]) {
-        self.combine(numbers, |a, b| a + b);
-    }
-    fn max(&self, numbers: &mut [i64]) {
-        self.combine(numbers, i64::max);
-    }
-}
 
 /// All that workers should agree on, floats by their bits.
 #[derive(Debug, PartialEq)]
@@ -108,12 +74,12 @@ fn cells<S: Searchable>(table: &Table, channels: &Channels) -> Vec<i64> {
 /// What each of some workers sees, rows given out at random.
 fn divided(table: &Table, workers: usize, precision: Precision, seed: u64) -> Vec<Seen> {
     let worker_of = |row: usize| Seed::new(seed).part(row as u64).below(workers as u64) as usize;
-    let meeting = Meeting { barrier: Barrier::new(workers), desk: Mutex::new(vec![Vec::new(); workers]) };
+    let meeting = Meeting::new(workers);
     std::thread::scope(|scope| {
         let start = |number: usize| {
             let rows: Vec<usize> = (0..table.rows).filter(|&row| worker_of(row) == number).collect();
             let (part, meeting) = (table.select(&rows), &meeting);
-            scope.spawn(move || look(&part, precision, &Worker { meeting, number }))
+            scope.spawn(move || look(&part, precision, &meeting.attend(number)))
         };
         let threads: Vec<_> = (0..workers).map(start).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -186,4 +152,71 @@ fn totals_of_extreme_numbers_are_finite_where_they_can_be() {
     let exact = 1e290 * (6.0 - f64::from(u32::MAX));
     assert!(((large - exact) / exact).abs() < 1e-8, "{large:e}");
     assert_eq!(Totals::new(RowWeights { units: &[], step: 1.0 }, &Alone).max(|_| 1.0), f64::NEG_INFINITY);
+}
+
+/// What each of some workers comes to.
+fn among<T: Send>(workers: usize, work: impl Fn(&dyn Exchange) -> T + Sync) -> Vec<T> {
+    let (meeting, work) = (&Meeting::new(workers), &work);
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            (0..workers).map(|rank| scope.spawn(move || work(&meeting.attend(rank)))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+#[test]
+fn verbs_do_what_they_say() {
+    for workers in [1, 2, 3, 5] {
+        // Few numbers take one message, many take two; fewer than there are workers take some too.
+        for length in [0, 1, 4, 5000] {
+            let own =
+                |rank: usize| -> Vec<i64> { (0..length).map(|at| (at * (rank + 1)) as i64 - 7).collect() };
+            let sums: Vec<i64> = (0..length).map(|at| (0..workers).map(|rank| own(rank)[at]).sum()).collect();
+            for (rank, (wide, narrow, part, most, all)) in among(workers, |exchange| {
+                let mut wide = own(exchange.rank());
+                let mut narrow: Vec<i32> = wide.iter().map(|&x| x as i32).collect();
+                let (mut part, mut most) = (wide.clone(), wide.clone());
+                exchange.sum(&mut wide);
+                exchange.total(Sums::Narrow(&mut narrow));
+                exchange.scatter_sum(Sums::Wide(&mut part), &even_parts(length, workers));
+                exchange.max(&mut most);
+                (wide, narrow, part, most, exchange.gather(&vec![exchange.rank() as u8; exchange.rank()]))
+            })
+            .into_iter()
+            .enumerate()
+            {
+                assert_eq!(wide, sums);
+                assert!(narrow.iter().zip(&sums).all(|(&a, &b)| i64::from(a) == b));
+                let own_part = even_parts(length, workers)[rank].clone();
+                assert_eq!(part[own_part.clone()], sums[own_part]);
+                assert_eq!(most, own(workers - 1));
+                assert!(all.iter().enumerate().all(|(rank, copy)| *copy == vec![rank as u8; rank]));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_workers_fail_if_one_does() {
+    // One asks for something else; one leaves.
+    for odd in [|exchange: &dyn Exchange| exchange.sum(&mut [1, 2]), |_: &dyn Exchange| {}] {
+        let failed = among(3, |exchange| {
+            let rank = exchange.rank();
+            guarded(|| {
+                exchange.sum(&mut [1]);
+                if rank == 2 {
+                    odd(exchange);
+                } else {
+                    exchange.sum(&mut [1]);
+                }
+                if rank == 2 {
+                    return;
+                }
+                exchange.sum(&mut [1]);
+            })
+        });
+        for result in &failed[..2] {
+            assert!(matches!(result, Err(Failure { worker: 0..=2, .. })), "{result:?}");
+        }
+    }
 }

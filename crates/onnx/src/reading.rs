@@ -13,6 +13,9 @@ const FAR: f64 = -30.0;
 /// Adds what makes scores of `classes` classes of the sums; gives their name.
 pub fn scores(graph: &mut Graph, reading: &Reading, sums: &str) -> Result<String> {
     match &reading.decode {
+        Decode::Hamming(code) | Decode::Loss(code) if code.is_ternary() => {
+            Err(refused("bits of its code are not about all classes", "`code=pairs`"))
+        }
         Decode::Hamming(code) => Ok(agreements(graph, code, sums)),
         Decode::Loss(code) => Ok(losses(graph, code, sums)),
         // The votes of epochs are counted as they come: what is here are the counts.

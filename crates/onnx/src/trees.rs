@@ -222,7 +222,7 @@ fn multiplied(stumps: &[Tree]) -> Tree {
         }
         cells = next;
     }
-    Tree { nodes }
+    Tree::new(nodes)
 }
 
 /// An error about a model that has no such form.
@@ -238,7 +238,7 @@ mod tests {
     fn stump(feature: u32, left: u32) -> Tree {
         let (test, missing_left) = (Test::AtMost(0.0), false);
         let (left, right) = (Child::Leaf(left), Child::Leaf(1 - left));
-        Tree { nodes: vec![Node { feature, test, missing_left, left, right }] }
+        Tree::new(vec![Node { feature, test, missing_left, left, right }])
     }
 
     #[test]

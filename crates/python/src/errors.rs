@@ -12,7 +12,7 @@ pub fn exception(error: &Error) -> PyErr {
         (Some(number), _) => PyOSError::new_err((number, words)),
         (None, ErrorKind::File) => PyOSError::new_err(words),
         (None, ErrorKind::Memory) => PyMemoryError::new_err(words),
-        (None, ErrorKind::Failed) => PyRuntimeError::new_err(words),
+        (None, ErrorKind::Failed | ErrorKind::Worker) => PyRuntimeError::new_err(words),
         (None, _) => PyValueError::new_err(words),
     }
 }

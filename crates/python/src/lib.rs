@@ -8,6 +8,7 @@ mod certify;
 mod columns;
 mod datasets;
 mod errors;
+mod explain;
 mod files;
 mod model;
 mod numbers;
@@ -35,6 +36,8 @@ mod _core {
     use crate::certify::certify;
     #[pymodule_export]
     use crate::datasets::{generate, generators};
+    #[pymodule_export]
+    use crate::explain::{apply, expected, shap_interactions, shap_values, tree_nodes};
     #[pymodule_export]
     use crate::files::write;
     #[pymodule_export]

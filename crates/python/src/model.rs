@@ -296,7 +296,7 @@ impl PyModel {
 
 impl PyModel {
     /// Rows as the model looks at them.
-    fn frame(&self, views: &[View<'_>], rows: std::ops::Range<usize>) -> Result<Frame> {
+    pub fn frame(&self, views: &[View<'_>], rows: std::ops::Range<usize>) -> Result<Frame> {
         Frame::new(table(&self.model.schema.features, views, rows)?, &self.model.encoder)
     }
 

@@ -25,7 +25,8 @@ fn classes_of(classes: Any<'_, '_>) -> PyResult<usize> {
 fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<GameLoss> {
     match (name, eta) {
         ("zero-one", None) => Ok(GameLoss::ZeroOne),
-        ("zero-one", Some(_)) => Err(PyValueError::new_err(
+        ("hinge", None) => Ok(GameLoss::Hinge),
+        ("zero-one" | "hinge", Some(_)) => Err(PyValueError::new_err(
             "eta is the weight of a vote under the exponential loss\nadd loss=\"exponential\", or leave eta out",
         )),
         ("exponential", eta) => match eta.unwrap_or_else(|| theory::plain_eta(edge)) {
@@ -33,7 +34,7 @@ fn loss_of(name: &str, eta: Option<f64>, edge: f64) -> PyResult<GameLoss> {
             eta => Err(wrong("eta", eta, "a number from 0 to 1")),
         },
         _ => Err(PyValueError::new_err(format!(
-            "loss={name:?}: not a value that it takes\nloss takes zero-one, exponential"
+            "loss={name:?}: not a value that it takes\nloss takes zero-one, exponential, hinge"
         ))),
     }
 }

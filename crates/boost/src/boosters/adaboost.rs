@@ -10,7 +10,11 @@
 //! confidence   h = ½ ln((W₊ + ε)/(W₋ + ε)) of each region, α = 1                                (4.1, 4.2)
 //! ```
 //!
-//! For sign the two steps are one; for abstain the step of the edge is Freund & Schapire's, below equation (5). Splits are
+//! A bound of exp(−α u) that is straight between −1 and 1 gives the step of the edge (4). One that is straight from −1 to 0 and from 0 to 1 is
+//! tighter, Z ≤ 1 − P − N + P exp(−α) + N exp(α) with P and N the sums of D(i) u over positive u and of −D(i) u over negative ones, and is least
+//! at α = ½ ln((P + ε)/(N + ε)) (`pieces`, the end of section 3.1).
+//!
+//! For sign all steps are one; for abstain the step of the edge is Freund & Schapire's, below equation (5). Splits are
 //! searched with ε = 0. The training error is at most ∏ Z (Theorem 1).
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
@@ -18,7 +22,7 @@ use manyboost_kernel::Statistics;
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::hamming::SMOOTHING;
-use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, StepSize, fill_blocks, half_log_odds};
+use super::{ANSWERS_HELP, LEAST_EDGE, LEAST_LOSS, STEP_HELP, fill_blocks, half_log_odds};
 use crate::boosters::line_search::least;
 use crate::model::answers::Lift;
 use crate::model::reading::{Link, Reading};
@@ -29,7 +33,7 @@ use crate::spec::booster::{
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
-use crate::votes::{AbstainVote, LogOddsVote, MeanVote, SignVote};
+use crate::votes::{AbstainVote, LogOddsVote, MeanVote, OddsCriterion, SignVote};
 
 /// No step that is searched moves a score further: what is left of a weight then is 2⁻⁴⁰, and can come back.
 const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
@@ -62,10 +66,30 @@ const ANSWERS: Choice<AdaAnswers> = Choice::new(
     ],
 );
 
-const STEP: Choice<StepSize> = Choice::new(
+/// How the step size is chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AdaStep {
+    /// From the edge.
+    #[default]
+    Edge,
+    /// Where a bound in pieces is least.
+    Pieces,
+    /// Where Z is least.
+    Exact,
+}
+
+const STEP: Choice<AdaStep> = Choice::new(
     "step",
     STEP_HELP,
-    &[("edge", StepSize::Edge, "from the edge"), ("exact", StepSize::Exact, "where Z is least")],
+    &[
+        ("edge", AdaStep::Edge, "from the edge"),
+        (
+            "pieces",
+            AdaStep::Pieces,
+            "where a bound of Z is least that is straight between the answers −1, 0 and 1",
+        ),
+        ("exact", AdaStep::Exact, "where Z is least"),
+    ],
 );
 
 /// `AdaBoost` for two classes.
@@ -74,9 +98,11 @@ pub struct AdaBoost {
     /// What regions answer.
     pub answers: AdaAnswers,
     /// The step size, where answers are not confidences.
-    pub step: StepSize,
+    pub step: AdaStep,
     /// ε; 1/(2m) if it is not given.
     pub smoothing: Option<f64>,
+    /// What split search minimises, where answers are confidences.
+    pub criterion: OddsCriterion,
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -88,17 +114,21 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         |options| {
             let answers = options.take(&ANSWERS, AdaAnswers::Sign)?;
             let step = match answers {
-                AdaAnswers::Confidence => StepSize::Exact,
-                AdaAnswers::Abstain => options.take(&STEP, StepSize::Exact)?,
-                _ => options.take(&STEP, StepSize::Edge)?,
+                AdaAnswers::Confidence => AdaStep::Exact,
+                AdaAnswers::Abstain => options.take(&STEP, AdaStep::Exact)?,
+                _ => options.take(&STEP, AdaStep::Edge)?,
             };
             let smoothing = match (answers, step) {
-                (AdaAnswers::Confidence, _) | (AdaAnswers::Abstain, StepSize::Exact) => {
-                    options.take(&SMOOTHING, None)?
-                }
+                (AdaAnswers::Confidence, _)
+                | (AdaAnswers::Abstain, AdaStep::Exact)
+                | (_, AdaStep::Pieces) => options.take(&SMOOTHING, None)?,
                 _ => None,
             };
-            Ok(Box::new(AdaBoost { answers, step, smoothing }))
+            let criterion = match answers {
+                AdaAnswers::Confidence => OddsCriterion::from_options(options)?,
+                _ => OddsCriterion::Z,
+            };
+            Ok(Box::new(AdaBoost { answers, step, smoothing, criterion }))
         },
     )
 };
@@ -106,7 +136,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 impl AdaBoost {
     /// The vote of confidences, for weights that sum to `norm`.
     fn log_odds(&self, now: &RoundState<'_>, norm: f64) -> LogOddsVote {
-        LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / now.totals.weight()))
+        LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / now.totals.weight())).by(self.criterion)
     }
 
     /// D(i), from the channels of a row.
@@ -120,7 +150,8 @@ impl AdaBoost {
 
     /// W₊ and W₋ of every cell of a hypothesis.
     fn cells(&self, now: &RoundState<'_>, channels: &[f64], fit: &FittedHypothesis) -> Vec<(f64, f64)> {
-        let (y, per_row) = (now.classes(), channels.len() / now.classes().len().max(1));
+        let y = now.classes();
+        let per_row = (channels.len() / y.len().max(1)).max(1);
         let weights: Vec<f64> = channels.chunks_exact(per_row).map(|c| self.weight(c)).collect();
         let places: Vec<u32> = fit.cell_of.iter().zip(y).map(|(cell, y)| 2 * cell + y).collect();
         let width = 2 * fit.hypothesis.answers.len();
@@ -175,7 +206,7 @@ impl Booster for AdaBoost {
         let query = match self.answers {
             AdaAnswers::Sign => Query::new(shape, SignVote, norm),
             AdaAnswers::Mean => Query::new(shape, MeanVote { most: 1.0 }, norm),
-            AdaAnswers::Abstain => Query::new(shape, AbstainVote, norm),
+            AdaAnswers::Abstain => Query::new(shape, AbstainVote { labels: 1 }, norm),
             AdaAnswers::Confidence => Query::new(shape, self.log_odds(now, norm), norm),
         };
         let loss = exp(heaviest + ln(norm / now.totals.weight()));
@@ -201,15 +232,19 @@ impl Booster for AdaBoost {
         let perfect = !confident && r >= 1.0 - LEAST_LOSS;
         let alpha = match (self.answers, self.step) {
             (AdaAnswers::Confidence, _) => 1.0,
-            (AdaAnswers::Abstain, StepSize::Exact) => {
+            (AdaAnswers::Abstain, AdaStep::Exact) => {
                 let right = sum(&|u| f64::from(u8::from(u > 0.0)));
                 let wrong = sum(&|u| f64::from(u8::from(u < 0.0)));
                 self.log_odds(now, norm).confidence(right, wrong)
             }
-            (AdaAnswers::Mean, StepSize::Exact) if !perfect => {
+            (AdaAnswers::Mean, AdaStep::Exact) if !perfect => {
                 let largest = answers.iter().fold(0.0f64, |most, h| most.max(h.abs()));
                 let slope = |alpha: f64| -sum(&|u| if u == 0.0 { 0.0 } else { u * exp(-alpha * u) });
                 least(slope, LONGEST / largest)
+            }
+            (_, AdaStep::Pieces) => {
+                let part = |x: f64| if x > 0.0 { x } else { 0.0 };
+                self.log_odds(now, norm).confidence(sum(&|u| part(u)), sum(&|u| part(-u)))
             }
             _ => half_log_odds(r),
         };

@@ -7,6 +7,7 @@
 //! sign         h(x, l) ∈ {−1, +1}    r = Σ D(i, l) Y(i, l) h(xᵢ, l),  α = ½ ln((1 + r)/(1 − r)),  Z = √(1 − r²)    (14)
 //! class        h(x, l) is +1 for one label of each region and −1 for the others, else as sign
 //! factored     h(x, l) = φ(x) v(l), both ∈ {−1, +1}, else as sign
+//! abstain      h(x, l) ∈ {−1, 0, +1}  α = ½ ln((W₊ + ε)/(W₋ + ε)),  W_b = Σ D(i, l) [Y(i, l) h(xᵢ, l) = b]            (3.3)
 //! confidence   h(x, l) = ½ ln((W₊(l) + ε)/(W₋(l) + ε)) of each region,  α = 1                          (15), 4.2
 //! ```
 //!
@@ -25,10 +26,10 @@ use crate::spec::booster::{
 };
 use crate::spec::option::{Choice, NumberOrAuto, Range};
 use crate::spec::options::Options;
-use crate::votes::{FactoredVote, LogOddsVote, OneSignVote, SignVote};
+use crate::votes::{AbstainVote, FactoredVote, LogOddsVote, OddsCriterion, OneSignVote, SignVote};
 
 /// A Z closer to 1 is no progress.
-const NO_PROGRESS: f64 = 1e-12;
+pub(super) const NO_PROGRESS: f64 = 1e-12;
 
 /// Takes what regions are to answer.
 pub(super) fn label_answers(
@@ -37,7 +38,7 @@ pub(super) fn label_answers(
 ) -> Result<LabelAnswers> {
     let answers = options.take(choice, LabelAnswers::Sign)?;
     // Products of stumps have a sign and a vector of signs, whichever signs are asked for.
-    if answers != LabelAnswers::Confidence && options.taken("learner") == Some("product") {
+    if !answers.weighs_both() && options.taken("learner") == Some("product") {
         options.remember("answers", "factored");
     }
     Ok(answers)
@@ -59,8 +60,26 @@ pub enum LabelAnswers {
     Class,
     /// +1 or −1 times a vector of signs that both sides of a cut share.
     Factored,
+    /// +1, −1 or 0.
+    Abstain,
     /// Half the logarithm of the odds.
     Confidence,
+}
+
+impl LabelAnswers {
+    /// Whether channels are the weights for and against each label, and steps are smoothed.
+    pub(super) fn weighs_both(self) -> bool {
+        matches!(self, Self::Abstain | Self::Confidence)
+    }
+}
+
+/// The labels of a row, ascending.
+#[derive(Clone, Copy)]
+pub(super) struct Marks<'a> {
+    /// Those that it has.
+    pub(super) own: &'a [u32],
+    /// Those that it has no say in: they weigh nothing.
+    pub(super) silent: &'a [u32],
 }
 
 /// Boosting of the Hamming loss.
@@ -70,7 +89,12 @@ pub struct Hamming {
     pub answers: LabelAnswers,
     /// ε; 1/(2 m k) if it is not given.
     pub smoothing: Option<f64>,
+    /// What split search minimises, where answers are confidences.
+    pub criterion: OddsCriterion,
 }
+
+/// What abstaining answers are.
+pub(super) const ABSTAIN: &str = "+1, −1 or 0 for each label";
 
 /// ε.
 pub(super) const SMOOTHING: NumberOrAuto<f64> = NumberOrAuto::new(
@@ -86,7 +110,7 @@ impl Hamming {
         match self.answers {
             LabelAnswers::Sign | LabelAnswers::Class => Asks::Signs,
             LabelAnswers::Factored => Asks::SharedSigns,
-            LabelAnswers::Confidence => Asks::Odds,
+            LabelAnswers::Abstain | LabelAnswers::Confidence => Asks::Odds,
         }
     }
 
@@ -95,19 +119,25 @@ impl Hamming {
         match self.answers {
             // What is kept from round to round has units of eight bytes.
             LabelAnswers::Confidence => Load::dense(4 * width + 2, 2 * width),
+            LabelAnswers::Abstain => Load::dense(2 * width + 2, 2 * width),
             _ => Load::dense(width + 1, width),
         }
     }
 
-    /// The question of a round; `own` are the labels that a row has, ascending.
+    /// The vote of confidences, for weights of so many pairs that sum to `norm`.
+    fn log_odds(&self, norm: f64, pairs: f64) -> LogOddsVote {
+        LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs)).by(self.criterion)
+    }
+
+    /// The question of a round.
     pub(super) fn target<'a>(
         &self,
         now: &RoundState<'_>,
-        own: impl Fn(usize) -> &'a [u32] + Sync,
+        marks: impl Fn(usize) -> Marks<'a> + Sync,
         channels: &mut Vec<f64>,
     ) -> Target {
-        let k = now.scores.width();
-        let heaviest = now.totals.max(|i| largest_exponent(now.scores.row(i), own(i)));
+        let (k, own) = (now.scores.width(), |i: usize| marks(i).own);
+        let heaviest = now.totals.max(|i| largest_exponent(now.scores.row(i), marks(i)));
         // D(i, l) of a block of rows; the heaviest is 1.
         let weigh = |first: usize, scores: &[f64], d: &mut [f64]| {
             for (i, (f, d)) in scores.chunks_exact(k).zip(d.chunks_exact_mut(k)).enumerate() {
@@ -117,6 +147,9 @@ impl Hamming {
                 }
             }
             exponentials(d);
+            for (i, d) in d.chunks_exact_mut(k).enumerate() {
+                marks(first + i).silent.iter().for_each(|&l| d[l as usize] = 0.0);
+            }
         };
         let sums = |d: &[f64], sums: &mut [f64]| {
             d.chunks_exact(k).zip(sums).for_each(|(d, sum)| *sum = d.iter().sum());
@@ -134,7 +167,7 @@ impl Hamming {
                 };
                 (k, fill_blocks(now.scores, k, channels, &fill))
             }
-            LabelAnswers::Confidence => {
+            LabelAnswers::Abstain | LabelAnswers::Confidence => {
                 let fill = |first: usize, scores: &[f64], channels: &mut [f64], weights: &mut [f64]| {
                     let mut d = vec![0.0; scores.len()];
                     weigh(first, scores, &mut d);
@@ -152,16 +185,15 @@ impl Hamming {
             }
         };
         let [norm] = now.totals.sums_within([k as f64], |i| [weights[i]]);
-        let pairs = now.totals.weight() * k as f64;
+        let silent = now.totals.count(|i| marks(i).silent.len() as u32);
+        let pairs = now.totals.weight() * k as f64 - silent;
         let loss = exp(heaviest + ln(norm / pairs));
         let query = match self.answers {
             LabelAnswers::Sign => Query::new(Shape::Dense(width), SignVote, norm),
             LabelAnswers::Class => Query::new(Shape::Dense(width), OneSignVote, norm),
             LabelAnswers::Factored => Query::new(Shape::Dense(width), FactoredVote, norm),
-            LabelAnswers::Confidence => {
-                let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
-                Query::new(Shape::Dense(width), vote, norm)
-            }
+            LabelAnswers::Abstain => Query::new(Shape::Dense(width), AbstainVote { labels: k }, norm),
+            LabelAnswers::Confidence => Query::new(Shape::Dense(width), self.log_odds(norm, pairs), norm),
         };
         Target::one(query, loss)
     }
@@ -174,7 +206,7 @@ impl Hamming {
         own: impl Fn(usize) -> &'a [u32] + Sync,
         cache: &Cache<'_>,
     ) -> Option<Target> {
-        if self.answers != LabelAnswers::Confidence {
+        if self.answers != LabelAnswers::Confidence || self.criterion != OddsCriterion::Z {
             return None;
         }
         let background = cache.background;
@@ -192,8 +224,7 @@ impl Hamming {
         let rewrite = RowUpdate { changed: background.changed(), worth: &worth, write: &write };
         let sums = cache.update(&rewrite)?;
         let (norm, pairs) = (sums[1..].iter().sum::<f64>(), sums[0] * k as f64);
-        let vote = LogOddsVote::new(norm, self.smoothing.unwrap_or(0.5 / pairs));
-        let query = Query::new(Shape::Dense(2 * k), vote, norm);
+        let query = Query::new(Shape::Dense(2 * k), self.log_odds(norm, pairs), norm);
         Some(Target::one(Query { storage: Storage::Cached, ..query }, norm / pairs))
     }
 
@@ -218,6 +249,31 @@ impl Hamming {
                 let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
                 Step::take_last(alpha, figures, perfect.then_some(Stop::Perfect))
             }
+            LabelAnswers::Abstain => {
+                // What is right where +1 and where −1 is answered, and what is wrong.
+                let marked = |right: bool| {
+                    let mark = move |h: &f64, has: bool| {
+                        f64::from(u8::from(*h != 0.0 && (*h > 0.0) == (has == right)))
+                    };
+                    let row = move |h: &[f64]| {
+                        h.iter()
+                            .map(|h| mark(h, true))
+                            .chain(h.iter().map(|h| mark(h, false)))
+                            .collect::<Vec<f64>>()
+                    };
+                    fit.numbers().chunks_exact(k).flat_map(row).collect::<Vec<f64>>()
+                };
+                let sum = |table: &[f64]| over_cells(now, channels, fit, 2 * k, table);
+                let (right, wrong) = (sum(&marked(true)), sum(&marked(false)));
+                let r = (right - wrong) / norm;
+                if r.is_nan() || r <= LEAST_EDGE {
+                    return Step::Stop(Stop::NoEdge);
+                }
+                let alpha = self.log_odds(norm, now.totals.weight() * k as f64).confidence(right, wrong);
+                let z = 1.0 + (right * (exp(-alpha) - 1.0) + wrong * (exp(alpha) - 1.0)) / norm;
+                let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+                Step::take_last(alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect))
+            }
             LabelAnswers::Confidence => {
                 let after = if target.queries[0].storage == Storage::Cached {
                     fit.cost
@@ -238,9 +294,14 @@ impl Hamming {
     }
 }
 
-/// The largest −Y(l) f(l) of a row.
-fn largest_exponent(f: &[f64], own: &[u32]) -> f64 {
+/// The largest −Y(l) f(l) of a row, over the labels that it has a say in.
+fn largest_exponent(f: &[f64], Marks { own, silent }: Marks<'_>) -> f64 {
     let larger = |a: f64, b: f64| if b > a { b } else { a };
+    if !silent.is_empty() {
+        let says = |l: &usize| silent.binary_search(&(*l as u32)).is_err();
+        let exponent = |l: usize| if own.binary_search(&(l as u32)).is_ok() { -f[l] } else { f[l] };
+        return (0..f.len()).filter(says).map(exponent).fold(f64::NEG_INFINITY, larger);
+    }
     let absent = gaps(own, f.len())
         .fold(f64::NEG_INFINITY, |most, gap| f[gap].iter().fold(most, |most, &f| larger(most, f)));
     own.iter().fold(absent, |most, &l| larger(most, -f[l as usize]))

@@ -23,6 +23,7 @@
 //! wrong, and the sum bounds the training error (Theorem 6.2).
 
 use manyboost_data::Labels;
+use manyboost_data::agree::gather;
 use manyboost_kernel::numbers::math::{exp, ln};
 use manyboost_kernel::search::score::Listed;
 use rayon::prelude::*;
@@ -278,18 +279,12 @@ impl Iter {
         let mut own = lists.to_vec();
         own.par_sort_unstable_by(|a, b| b.cmp(a));
         own.dedup();
-        let (mut known, mut next) = (Vec::new(), own.into_iter().peekable());
-        loop {
-            let mut first = [next.peek().map_or(-1, |&list| list as i64)];
-            now.totals.exchange().max(&mut first);
-            let Ok(list) = u64::try_from(first[0]) else { break };
-            known.push(list);
-            next.next_if_eq(&list);
-            if known.len() * n > MOST_PAIRS {
-                return None;
-            }
-        }
-        (n > 0 && !known.is_empty()).then_some(known)
+        // One more than may be is as good as all.
+        own.truncate(MOST_PAIRS / n.max(1) + 1);
+        let mut known = gather(now.totals.exchange(), &own).concat();
+        known.sort_unstable_by(|a, b| b.cmp(a));
+        known.dedup();
+        (n > 0 && !known.is_empty() && known.len() * n <= MOST_PAIRS).then_some(known)
     }
 }
 

@@ -16,6 +16,7 @@ use manyboost_kernel::{Real, Statistics, Totals};
 use super::{SHRINKAGE, costly};
 use crate::engine::calibration::{Belief, Calibration};
 use crate::engine::fast::{ByRows, FastPaths};
+use crate::engine::members::{Companion, Companions};
 use crate::engine::train::Rounds;
 use crate::evaluate::costs::{COSTS, Costs};
 use crate::learners::TreeParameters;
@@ -135,7 +136,7 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 /// less: with few rows they cost no time that anyone would notice; with many rows and few classes longer ones do nearly as well.
 fn pace(size: Size) -> (f64, usize) {
     match size {
-        Size { rows: ..3000, .. } => (0.1, 600),
+        Size { rows: ..SMALL, .. } => (0.1, 600),
         Size { rows: FEW_ROWS.., classes: ..=3, .. } => (0.25, 240),
         Size { rows: 30_000.., classes: ..=10, .. } => (0.2, 300),
         _ => (0.15, 400),
@@ -161,6 +162,23 @@ fn tree(size: Size) -> TreeParameters {
     }
 }
 
+/// Where rows are few, the model is the mean of trainings with trees of several shapes. Where labels are noisy, small trees and
+/// closely sought cuts are good ones to have beside the usual; where they are not, large trees.
+fn companions(size: Size) -> Companions<TreeParameters> {
+    if size.rows >= FEW_ROWS {
+        return Companions::default();
+    }
+    let usual = tree(size);
+    let small = Companion { learner: TreeParameters { leaves: 6, ..usual.clone() }, pace: 1.4 };
+    let sought = Companion { learner: TreeParameters { random_cuts: 0, ..usual.clone() }, pace: 0.65 };
+    let leaves = 4 * usual.leaves;
+    let large = Companion { learner: TreeParameters { leaves, min_rows: 1.0, ..usual.clone() }, pace: 1.0 };
+    let again = Companion { learner: usual, pace: 1.0 };
+    // Many rounds with many classes take their time.
+    let hurry = size.rows >= SMALL && size.classes > 3;
+    Companions { few: vec![again, small, sought], many: if hurry { Vec::new() } else { vec![large] } }
+}
+
 /// Features among which a node finds a cut that is good enough.
 const ENOUGH: f64 = 30.0;
 
@@ -171,12 +189,16 @@ const MANY_FEATURES: usize = 100;
 /// The share of the features that a node draws from where cuts are random.
 const FEW_FEATURES: f64 = 0.3;
 
+/// Below this many rows time is no matter.
+const SMALL: usize = 3000;
+
 /// Below this many rows cuts are random.
 const FEW_ROWS: usize = 12_000;
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: true,
     calibration: Calibration::Auto(Belief::LIKELIHOOD),
+    companions: Some(companions),
     defaults: |size| ("tree", tree(size), Rounds::Found(pace(size).1)),
     ..BoosterEntry::new(
         "mcboost",
@@ -270,8 +292,8 @@ impl Booster for McBooster {
         Step::take(self.shrinkage, Figures { edge: Some(edge), ..Figures::default() })
     }
 
-    fn hastened(&self, times: usize) -> Option<Box<dyn Booster>> {
-        let shrinkage = self.shrinkage * times as f64;
+    fn paced(&self, times: f64) -> Option<Box<dyn Booster>> {
+        let shrinkage = self.shrinkage * times;
         (shrinkage <= HASTY).then(|| Box::new(Self { shrinkage, ..self.clone() }) as Box<dyn Booster>)
     }
 

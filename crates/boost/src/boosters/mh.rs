@@ -14,7 +14,7 @@ use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::ln;
 
 use super::ANSWERS_HELP;
-use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
+use super::hamming::{ABSTAIN, FACTORED, Hamming, LabelAnswers, Marks, SIGN, SMOOTHING, label_answers};
 use crate::engine::fast::{Cache, FastPaths};
 use crate::engine::scores::applied;
 use crate::model::reading::{Link, Reading};
@@ -22,6 +22,7 @@ use crate::spec::booster::{Asks, Booster, Fits, Load, Problem, RoundState, Step,
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
+use crate::votes::OddsCriterion;
 
 /// The first weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,6 +59,7 @@ const ANSWERS: Choice<LabelAnswers> = Choice::new(
         ("sign", LabelAnswers::Sign, SIGN),
         ("class", LabelAnswers::Class, "+1 for one class, −1 for the others"),
         ("factored", LabelAnswers::Factored, FACTORED),
+        ("abstain", LabelAnswers::Abstain, ABSTAIN),
     ],
 );
 
@@ -69,7 +71,9 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "AdaBoost.MH: one sign for each class or label, one hypothesis per round",
         "Schapire & Singer 1999",
         |options| {
-            let hamming = Hamming { answers: label_answers(options, &ANSWERS)?, smoothing: None };
+            let answers = label_answers(options, &ANSWERS)?;
+            let smoothing = if answers.weighs_both() { options.take(&SMOOTHING, None)? } else { None };
+            let hamming = Hamming { answers, smoothing, criterion: OddsCriterion::Z };
             Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
         },
     )
@@ -83,8 +87,11 @@ pub(crate) const REAL: BoosterEntry = BoosterEntry {
         "AdaBoost.MH with a confidence for each class or label",
         "Schapire & Singer 1999",
         |options| {
-            let hamming =
-                Hamming { answers: LabelAnswers::Confidence, smoothing: options.take(&SMOOTHING, None)? };
+            let hamming = Hamming {
+                answers: LabelAnswers::Confidence,
+                smoothing: options.take(&SMOOTHING, None)?,
+                criterion: OddsCriterion::from_options(options)?,
+            };
             Ok(Box::new(Mh { hamming, start: options.take(&START, MhStart::Uniform)? }))
         },
     )
@@ -115,7 +122,7 @@ impl Booster for Mh {
     }
 
     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
-        self.hamming.target(now, |i| now.labels.labels(i), channels)
+        self.hamming.target(now, |i| Marks { own: now.labels.labels(i), silent: &[] }, channels)
     }
 
     fn load(&self, width: usize) -> Load {

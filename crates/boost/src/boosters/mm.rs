@@ -13,7 +13,8 @@
 //! bounds the cost of all mistakes.
 //!
 //! A wrong answer costs at least 1, so that the mean of Z over the rows bounds the training error. It is k − 1 at first and falls by
-//! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less.
+//! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less. What it falls by is `z` in traces; with the
+//! step (62) that is (1 − c) + √(c² − δ²), where c is the share of Z in what the hypothesis is right or wrong on (58, with its sign put right).
 
 use manyboost_data::{Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
@@ -110,7 +111,7 @@ impl Booster for Mm {
             StepSize::Exact => 0.5 * ln(right / wrong.max(LEAST_LOSS * right)),
         };
         let factor = 1.0 + (right * (exp(-alpha) - 1.0) + wrong * (exp(alpha) - 1.0)) / norm;
-        let figures = Figures { edge: Some(delta), z: None, bound_factor: Some(factor) };
+        let figures = Figures { edge: Some(delta), z: Some(factor), bound_factor: Some(factor) };
         // Only a hypothesis that is right everywhere leaves nothing to learn.
         let all_right = perfect && now.totals.count(|i| u32::from(fit.label(i) != Some(y[i]))) == 0.0;
         Step::take_last(alpha, figures, all_right.then_some(Stop::Perfect))

@@ -8,13 +8,16 @@
 //! loss      H(x) = argmin over y of Σ exp(−λ(y)[y'] f(x, y'))                                    (variant 2)
 //! ```
 //!
+//! A code may have zeros: a bit is then not about the classes that have 0 there, and their rows weigh nothing in it. `pairs` has a bit for each pair of
+//! classes (Allwein, Schapire & Singer 2000); a 0 costs 1 in the second variant and half a bit in the first.
+//!
 //! With ρ the fewest bits in which two words differ, the training error is at most (2 k'/ρ) ∏ Z for the first and (k'/ρ) ∏ Z
-//! for the second (Theorem 5).
+//! for the second (Theorem 5). With zeros, k' is the number of bits that are about a class, if all classes have as many; else there is no bound.
 
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::Seed;
 
-use super::hamming::{FACTORED, Hamming, LabelAnswers, SIGN, SMOOTHING, label_answers};
+use super::hamming::{ABSTAIN, FACTORED, Hamming, LabelAnswers, Marks, SIGN, SMOOTHING, label_answers};
 use super::{ANSWERS_HELP, CODE_HELP};
 use crate::codes::code::{Code, MOST_BITS, MOST_EXHAUSTIVE};
 use crate::codes::matrix::Matrix;
@@ -25,6 +28,7 @@ use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, WordOrMatrix};
 use crate::spec::options::{Options, WordOr};
 use crate::spec::registry::BoosterEntry;
+use crate::votes::OddsCriterion;
 
 /// The part of the seed that codes are drawn with.
 const CODE_SEED: u64 = 0x636f_6465;
@@ -37,6 +41,8 @@ pub enum MoCode {
     Random,
     /// Every way to tell some classes from the others.
     Exhaustive,
+    /// A bit for each pair of classes.
+    Pairs,
     /// These words.
     Given(Code),
 }
@@ -58,6 +64,7 @@ const ANSWERS: Choice<LabelAnswers> = Choice::new(
         ("sign", LabelAnswers::Sign, SIGN),
         ("confidence", LabelAnswers::Confidence, "half the logarithm of the odds of each bit"),
         ("factored", LabelAnswers::Factored, FACTORED),
+        ("abstain", LabelAnswers::Abstain, ABSTAIN),
     ],
 );
 
@@ -76,8 +83,9 @@ const CODE: WordOrMatrix<Drawn> = WordOrMatrix::new(
     &[
         ("random", Drawn::Random, "random words, far apart"),
         ("exhaustive", Drawn::Exhaustive, "every way to tell some classes from the others"),
+        ("pairs", Drawn::Pairs, "one bit for each pair of classes, which is not about the others"),
     ],
-    "+1 and −1",
+    "+1, −1 and 0",
 );
 
 /// Codes that have names.
@@ -85,6 +93,7 @@ const CODE: WordOrMatrix<Drawn> = WordOrMatrix::new(
 enum Drawn {
     Random,
     Exhaustive,
+    Pairs,
 }
 
 /// AdaBoost.MO.
@@ -106,12 +115,14 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Schapire & Singer 1999",
         |options| {
             let answers = label_answers(options, &ANSWERS)?;
-            let smoothing = match answers {
-                LabelAnswers::Confidence => options.take(&SMOOTHING, None)?,
-                _ => None,
+            let smoothing = if answers.weighs_both() { options.take(&SMOOTHING, None)? } else { None };
+            let criterion = match answers {
+                LabelAnswers::Confidence => OddsCriterion::from_options(options)?,
+                _ => OddsCriterion::Z,
             };
             let decode = options.take(&DECODE, MoDecode::Loss)?;
-            Ok(Box::new(Mo { hamming: Hamming { answers, smoothing }, code: code(options)?, decode }))
+            let hamming = Hamming { answers, smoothing, criterion };
+            Ok(Box::new(Mo { hamming, code: code(options)?, decode }))
         },
     )
 };
@@ -119,24 +130,26 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
 /// The code that options ask for. A model remembers the words of a file, not its name.
 fn code(options: &mut Options) -> Result<MoCode> {
     let remembered = |matrix: &Matrix| {
-        let word = |word: &[i8]| word.iter().map(|s| if *s > 0 { '+' } else { '-' }).collect::<String>();
+        let word = |word: &[i8]| word.iter().map(|s| ['-', '0', '+'][(1 + *s) as usize]).collect::<String>();
         Ok(words(matrix)?.words().map(word).collect::<Vec<_>>().join(" "))
     };
     Ok(match options.take_matrix(&CODE, "random", remembered)? {
         WordOr::Word(Drawn::Random) => MoCode::Random,
         WordOr::Word(Drawn::Exhaustive) => MoCode::Exhaustive,
+        WordOr::Word(Drawn::Pairs) => MoCode::Pairs,
         WordOr::Matrix(matrix) => MoCode::Given(words(&matrix)?),
     })
 }
 
 /// The words of a matrix of signs.
 fn words(matrix: &Matrix) -> Result<Code> {
-    matrix.signs("code")?;
-    let word = |row: usize| matrix.row(row).iter().map(|x| if *x > 0.0 { 1 } else { -1 }).collect();
+    matrix.ternary("code")?;
+    let word = |row: usize| matrix.row(row).iter().map(|x| *x as i8).collect();
     let words: Vec<Vec<i8>> = (0..matrix.rows()).map(word).collect();
     Code::new(&words).ok_or_else(|| {
         let what = format!("`code`: words of {} signs", matrix.width());
-        Error::new(ErrorKind::Parameter, what, format!("give words of at most {MOST_BITS} signs"))
+        let remedy = format!("give words of at most {MOST_BITS} signs, of which not all are 0");
+        Error::new(ErrorKind::Parameter, what, remedy)
     })
 }
 
@@ -146,6 +159,7 @@ impl Mo {
         match &self.code {
             MoCode::Random => Code::random(classes, seed.part(CODE_SEED)),
             MoCode::Exhaustive => Code::exhaustive(classes),
+            MoCode::Pairs => Code::pairs(classes),
             MoCode::Given(code) => code.clone(),
         }
     }
@@ -153,8 +167,11 @@ impl Mo {
 
 impl FastPaths for Mo {
     fn cached(&self, now: &RoundState<'_>, cache: &Cache<'_>) -> Option<Target> {
-        let positive = self.words(now.labels.classes(), now.seed).positive();
-        let y = now.classes();
+        let code = self.words(now.labels.classes(), now.seed);
+        if code.is_ternary() {
+            return None;
+        }
+        let (positive, y) = (code.positive(), now.classes());
         self.hamming.cached(now, |i| &positive[y[i] as usize], cache)
     }
 }
@@ -168,13 +185,18 @@ impl Booster for Mo {
                 format!("`code=exhaustive` would have {} bits for {k} classes", format_args!("2^{}", k - 1)),
                 "say `code=random`, which is for any number of classes",
             ),
+            MoCode::Pairs if k * k.saturating_sub(1) / 2 > MOST_BITS => wrong(
+                format!("`code=pairs` would have {} bits for {k} classes", k * (k - 1) / 2),
+                "say `code=random`, which is for any number of classes",
+            ),
             MoCode::Given(code) if code.classes() != k => wrong(
                 format!("`code`: {} words for {k} classes", code.classes()),
                 "give one line for each class, in the order of the classes",
             ),
-            MoCode::Given(code) if code.distance() == 0 => {
-                wrong("`code`: two classes have the same word".into(), "give each class a word of its own")
-            }
+            MoCode::Given(code) if code.distance() == 0 => wrong(
+                "`code`: no bit tells two of the classes apart".into(),
+                "give each class a word of its own",
+            ),
             _ => Ok(()),
         }
     }
@@ -184,9 +206,10 @@ impl Booster for Mo {
     }
 
     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
-        let positive = self.words(now.labels.classes(), now.seed).positive();
-        let y = now.classes();
-        self.hamming.target(now, |i| &positive[y[i] as usize], channels)
+        let code = self.words(now.labels.classes(), now.seed);
+        let (positive, silent, y) = (code.positive(), code.silent(), now.classes());
+        let marks = |i: usize| Marks { own: &positive[y[i] as usize], silent: &silent[y[i] as usize] };
+        self.hamming.target(now, marks, channels)
     }
 
     fn load(&self, width: usize) -> Load {
@@ -202,10 +225,9 @@ impl Booster for Mo {
         let mut step = self.hamming.step(now, target, channels, &fits[0]);
         if let (Step::Take { figures, .. }, true) = (&mut step, now.past.is_empty()) {
             let code = self.words(now.labels.classes(), now.seed);
-            let constant = code.bits() as f64 / code.distance() as f64;
-            let constant = if self.decode == MoDecode::Hamming { 2.0 * constant } else { constant };
+            let times = if self.decode == MoDecode::Hamming { 2.0 } else { 1.0 };
             figures.bound_factor =
-                figures.bound_factor.map(|z| constant * z).filter(|bound| bound.is_finite());
+                figures.bound_factor.zip(code.constant()).map(|(z, constant)| times * constant * z);
         }
         step
     }

@@ -17,12 +17,14 @@ pub(crate) mod mm;
 pub(crate) mod mo;
 pub(crate) mod mr;
 pub(crate) mod os;
+mod os_options;
 mod os_states;
 pub(crate) mod ova;
+mod ranking;
 pub(crate) mod samme;
 mod threshold;
 
-pub use adaboost::{AdaAnswers, AdaBoost};
+pub use adaboost::{AdaAnswers, AdaBoost, AdaStep};
 pub use cd_mcboost::{CdAnswers, CdMcBoost};
 pub use colouring::Colouring;
 pub use ecc::{Ecc, EccVotes};
@@ -34,8 +36,9 @@ pub use mcboost::McBooster;
 pub use mh::{Mh, MhStart};
 pub use mm::Mm;
 pub use mo::{Mo, MoCode, MoDecode};
-pub use mr::Mr;
-pub use os::{Edges, Os, OsLoss};
+pub use mr::{Mr, MrAnswers};
+pub use os::Os;
+pub use os_options::{Edges, OsGame, PlayedLoss};
 pub use ova::Ova;
 pub use samme::{Rival, Samme};
 

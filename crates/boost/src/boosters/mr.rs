@@ -14,28 +14,37 @@
 //! The ranking loss is at most ∏ Z (Theorem 6). All sums are over labels, never over pairs: with P the sums of v over the labels
 //! that a row has, by the sign of h, and N those over the others, its part of W₊ is P₊ N₋ and that of W₋ is P₋ N₊.
 //!
+//! Hypotheses may also abstain, or answer any number: [`ranking`](super::ranking) has their steps and answers. Abstaining hypotheses answer for
+//! each label what is best where d(i, l) are the weights of a Hamming loss: that is never below Z, as the mean of exp(α h(l₀)) and
+//! exp(−α h(l₁)) is never below exp(½ α (h(l₀) − h(l₁))). Regions of real answers are those of signs.
+//!
 //! A ranking has no zero. For label sets each round also adds to all scores what makes 0 the [`threshold`] that gets the fewest labels of the
 //! training rows wrong; it changes no pair.
 //!
 //! AdaBoost.M2 (Freund & Schapire 1997) has answers in {0, 1} and counts ln((1 + r)/(1 − r)) for each: twice the step for half
 //! the difference, hence the same scores up to a constant, and the same model.
 
-use manyboost_data::Labels;
+use manyboost_data::{Error, ErrorKind, Labels, Result};
+use manyboost_kernel::Criterion;
 use manyboost_kernel::loss::softmax::exponentials;
 use manyboost_kernel::numbers::math::{exp, ln};
 
+use super::hamming::{NO_PROGRESS, SMOOTHING};
+use super::ranking::{best_answers, best_step, left, moved, normaliser};
 use super::threshold::threshold;
+use super::{ANSWERS_HELP, STEP_HELP, StepSize};
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
-use super::{STEP_HELP, StepSize};
+use crate::model::answers::Answers;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, Fits, FittedHypothesis, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, FittedHypothesis, Load, Problem, Query, RoundState, Shape, Step, Stop,
+    Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::Choice;
 use crate::spec::registry::BoosterEntry;
-use crate::votes::SignVote;
+use crate::votes::{AbstainVote, SignVote, Sketch, Vote};
 
 const STEP: Choice<StepSize> = Choice::new(
     "step",
@@ -46,10 +55,44 @@ const STEP: Choice<StepSize> = Choice::new(
     ],
 );
 
+/// What hypotheses answer for each label.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum MrAnswers {
+    /// +1 or −1.
+    #[default]
+    Sign,
+    /// +1, −1 or 0.
+    Abstain,
+    /// Any number.
+    Confidence {
+        /// Added to the weights of all pairs of a region, a share of all weight; 1/(2 m k) if it is not given.
+        smoothing: Option<f64>,
+    },
+}
+
+const ANSWERS: Choice<MrAnswers> = Choice::new(
+    "answers",
+    ANSWERS_HELP,
+    &[
+        ("sign", MrAnswers::Sign, "+1 or −1 for each label"),
+        ("abstain", MrAnswers::Abstain, "+1, −1 or 0 for each label"),
+        (
+            "confidence",
+            MrAnswers::Confidence { smoothing: None },
+            "numbers that leave the least of Z, equation (25)",
+        ),
+    ],
+);
+
+/// Real answers of more labels take too long to be found.
+const MOST_LABELS: usize = 256;
+
 /// AdaBoost.MR.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mr {
-    /// The step size.
+    /// What hypotheses answer.
+    pub answers: MrAnswers,
+    /// The step size, where answers are not real numbers.
     pub step: StepSize,
 }
 
@@ -60,7 +103,16 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "mr",
         "AdaBoost.MR: ranks the true class or labels above the others",
         "Schapire & Singer 1999",
-        |options| Ok(Box::new(Mr { step: options.take(&STEP, StepSize::Edge)? })),
+        |options| {
+            let mut answers = options.take(&ANSWERS, MrAnswers::Sign)?;
+            let mut step = StepSize::Exact;
+            match &mut answers {
+                MrAnswers::Confidence { smoothing } => *smoothing = options.take(&SMOOTHING, None)?,
+                MrAnswers::Sign => step = options.take(&STEP, StepSize::Edge)?,
+                MrAnswers::Abstain => step = options.take(&STEP, StepSize::Exact)?,
+            }
+            Ok(Box::new(Mr { answers, step }))
+        },
     )
 };
 
@@ -70,7 +122,7 @@ pub(crate) const M2: BoosterEntry = BoosterEntry {
         "m2",
         "AdaBoost.M2: AdaBoost.MR for one class per row, with the step of the edge",
         "Freund & Schapire 1997",
-        |_| Ok(Box::new(Mr { step: StepSize::Edge })),
+        |_| Ok(Box::new(Mr::default())),
     )
 };
 
@@ -102,6 +154,113 @@ fn ordered(c: &[f64], h: &[f64]) -> [f64; 2] {
     }
     let all = (own_up + own_down) + (other_up + other_down);
     if all > 0.0 { [4.0 * own_up * other_down / all, 4.0 * own_down * other_up / all] } else { [0.0; 2] }
+}
+
+/// Regions that signs would be best for, and which other answers take the place of: trees alone have such.
+struct SignRegions;
+
+impl Vote for SignRegions {
+    fn criterion(&self) -> &dyn Criterion {
+        SignVote.criterion()
+    }
+
+    fn sketch(&self) -> Sketch<'_> {
+        SignVote.sketch()
+    }
+
+    fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
+        SignVote.answers(sums, stride)
+    }
+}
+
+/// Channels as weights for and against each label.
+fn both(channels: &[f64], k: usize) -> Vec<f64> {
+    let part = |x: f64| if x > 0.0 { x } else { 0.0 };
+    let row = |c: &[f64]| c.iter().map(|c| part(-c)).chain(c.iter().map(|&c| part(c))).collect::<Vec<f64>>();
+    channels.chunks_exact(k).flat_map(row).collect()
+}
+
+/// A step, its figures, and whether it is the last; none without an edge.
+type Taken = Option<(f64, Figures, Option<Stop>)>;
+
+impl Mr {
+    fn signs(&self, now: &RoundState<'_>, norm: f64, channels: &[f64], fit: &FittedHypothesis) -> Taken {
+        let (k, answers) = (now.scores.width(), fit.numbers());
+        let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
+            let cell = fit.cell_of[i] as usize * k;
+            ordered(&channels[i * k..(i + 1) * k], &answers[cell..cell + k])
+        });
+        let r = (plus - minus) / norm;
+        // Without a pair there is nothing to rank, and r is not a number.
+        if r.is_nan() || r <= LEAST_EDGE {
+            return None;
+        }
+        let alpha = match self.step {
+            StepSize::Edge => half_log_odds(r),
+            StepSize::Exact => 0.5 * ln(plus / minus.max(LEAST_LOSS * plus)),
+        };
+        let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
+        let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+        Some((alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect)))
+    }
+
+    fn abstaining(&self, now: &RoundState<'_>, norm: f64, channels: &[f64], fit: &FittedHypothesis) -> Taken {
+        let (k, answers) = (now.scores.width(), fit.numbers());
+        let sums = now.totals.sums_within([1.0; 5], |i| {
+            let (plus, minus) = channels[i * 2 * k..(i + 1) * 2 * k].split_at(k);
+            let signed: Vec<f64> = plus.iter().zip(minus).map(|(p, m)| m - p).collect();
+            moved(&signed, &answers[fit.cell_of[i] as usize * k..][..k])
+        });
+        let r = ((sums[0] - sums[4]) + 0.5 * (sums[1] - sums[3])) / norm;
+        if r.is_nan() || r <= LEAST_EDGE {
+            return None;
+        }
+        let alpha = match self.step {
+            StepSize::Edge => half_log_odds(r),
+            StepSize::Exact => best_step(&sums),
+        };
+        let z = left(&sums, alpha) / norm;
+        let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+        Some((alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect)))
+    }
+}
+
+/// Fills the regions with the numbers that leave the least of Z (25).
+fn confident(
+    now: &RoundState<'_>,
+    norm: f64,
+    channels: &[f64],
+    fit: &mut FittedHypothesis,
+    smoothing: Option<f64>,
+) -> Taken {
+    let k = now.scores.width();
+    let mut rows = vec![Vec::new(); fit.hypothesis.answers.len()];
+    (0u32..).zip(&fit.cell_of).for_each(|(row, &cell)| rows[cell as usize].push(row));
+    let groups: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+    // w(l₀, l₁) of each region: D is 4 d(l₀) d(l₁) over the sum of the row's d.
+    let sums = now.totals.by_group_of(&groups, &vec![1.0; k * k], |row, out| {
+        let c = &channels[row * k..(row + 1) * k];
+        let all: f64 = c.iter().map(|c| c.abs()).sum();
+        for (&absent, out) in c.iter().zip(out.chunks_exact_mut(k)) {
+            let share = if absent > 0.0 && all > 0.0 { 4.0 * absent / all } else { 0.0 };
+            out.iter_mut().zip(c).for_each(|(w, &own)| *w = if own < 0.0 { -share * own } else { 0.0 });
+        }
+    });
+    let share = smoothing.unwrap_or(0.5 / (now.totals.weight() * k as f64));
+    let least = (norm * share).max(f64::MIN_POSITIVE);
+    let (mut values, mut after) = (Vec::new(), 0.0);
+    for sums in sums.chunks_exact(1 + k * k) {
+        let smooth: Vec<f64> = sums[1..].iter().map(|w| w + least).collect();
+        let h = best_answers(&smooth, k);
+        after += normaliser(&sums[1..], &h);
+        values.extend(h.iter().map(|h| 2.0 * h));
+    }
+    fit.hypothesis.answers = Answers::Vectors { width: k as u32, values };
+    let z = after / norm;
+    if z.is_nan() || z > 1.0 - NO_PROGRESS {
+        return None;
+    }
+    Some((1.0, Figures { edge: None, z: Some(z), bound_factor: Some(z) }, None))
 }
 
 impl Booster for Mr {
@@ -144,34 +303,49 @@ impl Booster for Mr {
         let [norm] = now.totals.sums_within([1.0], |i| [weights[i]]);
         let ranked = now.totals.count(|i| u32::from(!own(i).is_empty() && own(i).len() < k));
         let loss = if norm > 0.0 { exp(heaviest + ln(norm / ranked)) } else { 0.0 };
-        Target::one(Query::new(Shape::Dense(k), SignVote, norm), loss)
+        if self.answers == MrAnswers::Abstain {
+            *channels = both(channels, k);
+            return Target::one(Query::new(Shape::Dense(2 * k), AbstainVote { labels: k }, norm), loss);
+        }
+        let query = match self.answers {
+            MrAnswers::Confidence { .. } => Query::new(Shape::Dense(k), SignRegions, norm),
+            _ => Query::new(Shape::Dense(k), SignVote, norm),
+        };
+        Target::one(query, loss)
+    }
+
+    fn check(&self, labels: &Labels) -> Result<()> {
+        let k = labels.classes();
+        if matches!(self.answers, MrAnswers::Confidence { .. }) && k > MOST_LABELS {
+            let what =
+                format!("`answers=confidence` ranks at most {MOST_LABELS} labels, and here there are {k}");
+            return Err(Error::new(ErrorKind::Parameter, what, "say `answers=sign` or `answers=abstain`"));
+        }
+        Ok(())
+    }
+
+    fn load(&self, width: usize) -> Load {
+        match self.answers {
+            MrAnswers::Abstain => Load::dense(3 * width + 1, 2 * width),
+            _ => Load::dense(width + 1, width),
+        }
     }
 
     fn step(&self, now: &RoundState<'_>, target: &Target, channels: &[f64], fits: &mut Fits) -> Step {
-        let (fit, norm, k) = (&fits[0], target.queries[0].norm, now.scores.width());
-        let answers = fit.numbers();
-        let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
-            let cell = fit.cell_of[i] as usize * k;
-            ordered(&channels[i * k..(i + 1) * k], &answers[cell..cell + k])
-        });
-        let r = (plus - minus) / norm;
-        // Without a pair there is nothing to rank, and r is not a number.
-        if r.is_nan() || r <= LEAST_EDGE {
-            return Step::Stop(Stop::NoEdge);
-        }
-        let alpha = match self.step {
-            StepSize::Edge => half_log_odds(r),
-            StepSize::Exact => 0.5 * ln(plus / minus.max(LEAST_LOSS * plus)),
+        let norm = target.queries[0].norm;
+        let taken = match self.answers {
+            MrAnswers::Sign => self.signs(now, norm, channels, &fits[0]),
+            MrAnswers::Abstain => self.abstaining(now, norm, channels, &fits[0]),
+            MrAnswers::Confidence { smoothing } => confident(now, norm, channels, &mut fits[0], smoothing),
         };
-        let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
-        let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
-        let last = (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect);
+        let Some((alpha, figures, last)) = taken else { return Step::Stop(Stop::NoEdge) };
         if !now.labels.is_sets() {
             return Step::take_last(alpha, figures, last);
         }
+        let fit = &fits[0];
         let shift = -threshold(now, alpha, fit);
         let constant = FittedHypothesis {
-            hypothesis: Hypothesis::constant(k),
+            hypothesis: Hypothesis::constant(now.scores.width()),
             cell_of: vec![0; fit.cell_of.len()],
             cost: 0.0,
         };
@@ -180,7 +354,7 @@ impl Booster for Mr {
     }
 
     fn asks(&self) -> Asks {
-        Asks::Signs
+        if self.answers == MrAnswers::Sign { Asks::Signs } else { Asks::Odds }
     }
 
     fn first_bound(&self, _: &Labels) -> Option<f64> {

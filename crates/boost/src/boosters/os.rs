@@ -25,115 +25,26 @@ use std::sync::atomic::AtomicBool;
 use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
+use super::os_options::{EDGE, Edges, LONGEST, LOSS, OsGame, PlayedLoss, VoteWeights, played, vote_weights};
 use super::os_states::{Ahead, LayersOf, States};
-use super::{LOSS_HELP, STEP_HELP, StepSize, fill_blocks};
+use super::{StepSize, fill_blocks};
 use crate::engine::history::SHORT;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
     Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
-use crate::spec::option::{Choice, Declaration, Describe, Group, Number, OptionInfo, OptionKind, Range};
 use crate::spec::options::Options;
 use crate::spec::registry::BoosterEntry;
-use crate::theory::{Condition, GameLoss, Walk, best_eta, first_potential, kappa, plain_eta};
+use crate::theory::{Condition, GameLoss, LeadWalk, Walk, best_eta, first_potential, kappa, plain_eta};
 use crate::votes::{LabelCriterion, LabelVote};
-
-/// The longest game.
-const LONGEST: usize = 10_000;
-
-/// The edges that are counted on: one for all rounds, or one for each.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Edges(Vec<f64>);
-
-impl Edges {
-    /// The same edge in all rounds.
-    pub fn one(gamma: f64) -> Self {
-        Self(vec![gamma])
-    }
-
-    /// The edge of a round, from 1.
-    pub fn of(&self, round: usize) -> f64 {
-        self.0.get(round - 1).or(self.0.last()).copied().unwrap_or(0.0)
-    }
-}
-
-/// The option that promises them.
-struct EdgeOption;
-
-impl Describe for EdgeOption {
-    fn name(&self) -> &'static str {
-        "edge"
-    }
-
-    fn info(&self) -> OptionInfo {
-        OptionInfo {
-            name: self.name(),
-            help: "The edge that is counted on, or one for each round",
-            group: Group::Boosting,
-            kind: OptionKind::Numbers,
-            words: Vec::new(),
-            allowed: "an edge above 0 and below 1, or one for each round: 0.3,0.2,0.1".to_string(),
-        }
-    }
-}
-
-impl Declaration for EdgeOption {
-    type Value = Edges;
-
-    fn parse(&self, text: &str) -> Option<Edges> {
-        let edges: Vec<f64> = text.split(',').map(|edge| edge.parse().ok()).collect::<Option<_>>()?;
-        edges.iter().all(|gamma| *gamma > 0.0 && *gamma < 1.0).then_some(Edges(edges))
-    }
-
-    fn text(&self, edges: &Edges) -> String {
-        edges.0.iter().map(f64::to_string).collect::<Vec<_>>().join(",")
-    }
-}
-
-const LOSS: Choice<bool> = Choice::new(
-    "loss",
-    LOSS_HELP,
-    &[
-        ("exponential", false, "the exponential loss"),
-        ("zero-one", true, "the error itself, at the end of the game"),
-    ],
-);
-
-const HORIZON: Number<usize> = Number::new(
-    "horizon",
-    "Rounds that the potentials of the zero-one game look ahead to, at least as many as there are",
-    Range::from_to(1, LONGEST),
-);
-
-const STEP: Choice<StepSize> = Choice::new(
-    "step",
-    STEP_HELP,
-    &[
-        ("edge", StepSize::Edge, "ln(1 + γ), as the paper has it"),
-        ("exact", StepSize::Exact, "the one with the smallest bound"),
-    ],
-);
-
-/// The loss that the game is about.
-#[derive(Debug)]
-pub enum OsLoss {
-    /// The exponential loss.
-    Exponential(StepSize),
-    /// The error itself.
-    ZeroOne {
-        /// What is promised.
-        condition: Condition,
-        /// The rounds of the game, T.
-        horizon: usize,
-    },
-}
 
 /// The optimal strategy.
 #[derive(Debug)]
 pub struct Os {
     edges: Edges,
-    loss: OsLoss,
+    game: OsGame,
+    weights: VoteWeights,
     layers: LayersOf,
 }
 
@@ -147,7 +58,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     )
 };
 
-/// The zero-one loss is that of the whole game: potentials bound the error at its end.
+/// Losses of whole votes are those of the whole game: potentials bound the error at its end.
 fn proved(parameters: &BTreeMap<String, String>) -> Proved {
     match parameters.get("horizon").and_then(|rounds| rounds.parse().ok()) {
         Some(rounds) => Proved::After(rounds),
@@ -165,37 +76,52 @@ impl Os {
                 "a whole number: the game is played for so many rounds",
             ));
         };
-        let edges = options.take(&EdgeOption, Edges::one(0.1))?;
-        let zero_one = options.take(&LOSS, false)?;
-        let loss = if zero_one {
-            let longest = if edges.0.len() > 1 { edges.0.len() } else { LONGEST };
-            let whole = if edges.0.len() > 1 { longest } else { rounds };
-            let horizon = options.take(&HORIZON, whole)?;
-            // A default that is wrong is the fault of the rounds.
-            if horizon != whole && !(rounds..=longest).contains(&horizon) {
-                let allowed = format!("a whole number from `rounds` ({rounds}) to {longest}");
-                return Err(Error::parameter("horizon", &horizon.to_string(), &allowed));
-            }
-            OsLoss::ZeroOne { condition: options.take(&Condition::OPTION, Condition::Uniform)?, horizon }
+        let edges = options.take(&EDGE, Edges::one(0.1))?;
+        let loss = options.take(&LOSS, PlayedLoss::Exponential)?;
+        let condition = if loss == PlayedLoss::Exponential {
+            options.take_given(&Condition::OPTION)?.unwrap_or_default()
         } else {
-            OsLoss::Exponential(options.take(&STEP, StepSize::Edge)?)
+            Condition::Uniform
         };
-        let longest = if zero_one { LONGEST } else { usize::MAX };
+        let by_round = loss == PlayedLoss::Exponential && condition == Condition::Uniform;
+        let game =
+            if by_round { OsGame::Exponential } else { played(options, rounds, &edges, loss, condition)? };
+        let weights = match loss {
+            PlayedLoss::Exponential => vote_weights(options, rounds, by_round)?,
+            _ => VoteWeights::Found(StepSize::Edge),
+        };
+        let longest = if by_round { usize::MAX } else { LONGEST };
         if rounds > longest || (edges.0.len() > 1 && edges.0.len() < rounds) {
             let what = format!("`rounds={rounds}`, and `edge` has {} edges", edges.0.len());
             let remedy = "give one edge, or one for each round (with `loss=zero-one` at most 10,000 rounds)";
             return Err(Error::new(ErrorKind::Parameter, what, remedy));
         }
-        Ok(Self { edges, loss, layers: LayersOf::default() })
+        Ok(Self { edges, game, weights, layers: LayersOf::default() })
+    }
+
+    /// η for an edge, in a round.
+    fn eta(&self, round: usize, gamma: f64, k: usize) -> f64 {
+        match &self.weights {
+            VoteWeights::Found(StepSize::Edge) => plain_eta(gamma),
+            VoteWeights::Found(StepSize::Exact) => best_eta(k, gamma),
+            VoteWeights::Given(etas) => etas.of(round),
+        }
     }
 
     /// The weight of a vote in a round.
     fn alpha(&self, round: usize, k: usize) -> f64 {
-        let gamma = self.edges.of(round);
-        match self.loss {
-            OsLoss::Exponential(StepSize::Edge) => plain_eta(gamma),
-            OsLoss::Exponential(StepSize::Exact) => best_eta(k, gamma),
-            OsLoss::ZeroOne { .. } => 1.0,
+        match self.game {
+            OsGame::Exponential => self.eta(round, self.edges.of(round), k),
+            OsGame::Played { .. } => 1.0,
+        }
+    }
+
+    /// What whole votes cost at the end. One η is for all rounds: that of the mean edge.
+    fn loss(&self, loss: PlayedLoss, k: usize) -> GameLoss {
+        match loss {
+            PlayedLoss::ZeroOne => GameLoss::ZeroOne,
+            PlayedLoss::Hinge => GameLoss::Hinge,
+            PlayedLoss::Exponential => GameLoss::Exponential { eta: self.eta(1, self.edges.mean(), k) },
         }
     }
 
@@ -237,23 +163,23 @@ impl Os {
 
     /// (28) or (41), less the potential that a vote for the own class leads to; edges are measured against what guessing
     /// without an edge costs.
-    fn zero_one(
+    fn played(
         &self,
-        condition: Condition,
-        horizon: usize,
+        (loss, condition, horizon): (PlayedLoss, Condition, usize),
         now: &RoundState<'_>,
         channels: &mut Vec<f64>,
     ) -> Target {
         let k = now.labels.classes();
         let (round, gamma) = (now.round(), self.edges.of(now.round()));
-        let to_go = self.ahead(round, horizon);
+        let (loss, to_go) = (self.loss(loss, k), self.ahead(round, horizon));
         let layers = match condition {
-            Condition::Minimal => self.layers.get(k, &self.ahead(0, horizon)),
+            Condition::Minimal => self.layers.get((k, &self.ahead(0, horizon), loss)),
             Condition::Uniform => None,
         };
         let ahead = match layers {
-            _ if round > horizon => Ahead::Over,
+            _ if round > horizon => Ahead::Over(loss),
             Some(layers) => Ahead::Layers { layers, round },
+            None if loss == GameLoss::Hinge => Ahead::Lead(LeadWalk::uniform(k, &to_go)),
             None => Ahead::Walk(Walk::new(k, &to_go)),
         };
         let states = States::new(now, &ahead, channels);
@@ -268,26 +194,29 @@ impl Os {
 
 impl Booster for Os {
     fn check(&self, labels: &Labels) -> Result<()> {
-        match self.loss {
-            OsLoss::ZeroOne { condition: Condition::Minimal, horizon } => {
-                self.layers.check(labels.classes(), &self.ahead(0, horizon))
+        match self.game {
+            OsGame::Played { loss, condition: Condition::Minimal, horizon } => {
+                let k = labels.classes();
+                self.layers.check((k, &self.ahead(0, horizon), self.loss(loss, k)))
             }
             _ => Ok(()),
         }
     }
 
     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
-        match self.loss {
-            OsLoss::Exponential(_) => self.exponential(now, channels),
-            OsLoss::ZeroOne { condition, horizon } => self.zero_one(condition, horizon, now, channels),
+        match self.game {
+            OsGame::Exponential => self.exponential(now, channels),
+            OsGame::Played { loss, condition, horizon } => {
+                self.played((loss, condition, horizon), now, channels)
+            }
         }
     }
 
     fn load(&self, width: usize) -> Load {
-        match self.loss {
-            OsLoss::Exponential(_) => Load::dense(width + 1, width),
+        match self.game {
+            OsGame::Exponential => Load::dense(width + 1, width),
             // What each class is behind by, and the states that rows are told apart by.
-            OsLoss::ZeroOne { .. } => Load::dense(2 * width + 2, width),
+            OsGame::Played { .. } => Load::dense(2 * width + 2, width),
         }
     }
 
@@ -302,18 +231,18 @@ impl Booster for Os {
         let cost = |i: usize| fit.label(i).map_or(0.0, |h| channels[i * k + h as usize]);
         let cost = now.totals.sum(cost) / norm;
         // Guessing costs `guess` without an edge and `own` with the edge 1.
-        let (guess, own) = match self.loss {
-            OsLoss::Exponential(_) => ((exp(alpha) + exp(-alpha) - 2.0) / k as f64, exp(-alpha) - 1.0),
-            OsLoss::ZeroOne { .. } => (1.0, 0.0),
+        let (guess, own) = match self.game {
+            OsGame::Exponential => ((exp(alpha) + exp(-alpha) - 2.0) / k as f64, exp(-alpha) - 1.0),
+            OsGame::Played { .. } => (1.0, 0.0),
         };
         let edge = (guess - cost) / (guess - own);
         if edge <= 0.0 {
             return Step::Stop(Stop::NoEdge);
         }
         let kept = edge >= gamma - SHORT;
-        let bound_factor = match self.loss {
-            OsLoss::Exponential(_) => Some(kappa(k, if kept { gamma } else { edge }, alpha)),
-            OsLoss::ZeroOne { .. } => kept.then_some(1.0),
+        let bound_factor = match self.game {
+            OsGame::Exponential => Some(kappa(k, if kept { gamma } else { edge }, alpha)),
+            OsGame::Played { .. } => kept.then_some(1.0),
         };
         Step::take(alpha, Figures { edge: Some(edge), bound_factor, ..Figures::default() })
     }
@@ -326,21 +255,21 @@ impl Booster for Os {
 
     fn first_bound_until(&self, labels: &Labels, stop: &AtomicBool) -> Option<f64> {
         let k = labels.classes();
-        match self.loss {
-            OsLoss::Exponential(_) => Some(k as f64 - 1.0),
-            OsLoss::ZeroOne { condition: Condition::Uniform, horizon } => {
+        match self.game {
+            OsGame::Exponential => Some(k as f64 - 1.0),
+            OsGame::Played { loss: PlayedLoss::ZeroOne, condition: Condition::Uniform, horizon } => {
                 Walk::new(k, &self.ahead(0, horizon)).zero_one_until(&vec![0; k.saturating_sub(1)], stop)
             }
-            OsLoss::ZeroOne { condition, horizon } => {
-                first_potential(k, &self.ahead(0, horizon), GameLoss::ZeroOne, condition).ok()
+            OsGame::Played { loss, condition, horizon } => {
+                first_potential(k, &self.ahead(0, horizon), self.loss(loss, k), condition).ok()
             }
         }
     }
 
     /// The bound, and the potentials after a vote for the own class and for another.
     fn seconds_ahead(&self, labels: &Labels) -> f64 {
-        match self.loss {
-            OsLoss::ZeroOne { condition: Condition::Uniform, horizon } => {
+        match self.game {
+            OsGame::Played { loss: PlayedLoss::ZeroOne, condition: Condition::Uniform, horizon } => {
                 3.0 * Walk::seconds(labels.classes(), horizon)
             }
             _ => 0.0,
@@ -351,14 +280,18 @@ impl Booster for Os {
         Some(self.edges.of(round))
     }
 
-    /// The minimiser of the exponential loss has f(x, l) = ½ ln P(l | x) up to a constant. Votes of the zero-one game are
+    /// The minimiser of the exponential loss has f(x, l) = ½ ln P(l | x) up to a constant. Votes of the other games are
     /// read as draws of the guesser with the promised edge: each multiplies the odds of its class by 1 + kγ/(1 − γ).
     fn reading(&self, task: &Problem<'_>) -> Reading {
-        match self.loss {
-            OsLoss::Exponential(_) => Link::Softmax(2.0).into(),
-            OsLoss::ZeroOne { .. } => {
-                let gamma = self.edges.0.iter().sum::<f64>() / self.edges.0.len() as f64;
-                Link::Softmax(ln(1.0 + task.labels.classes() as f64 * gamma / (1.0 - gamma))).into()
+        let k = task.labels.classes();
+        match self.game {
+            OsGame::Exponential => Link::Softmax(2.0).into(),
+            OsGame::Played { loss: PlayedLoss::Exponential, .. } => {
+                Link::Softmax(2.0 * self.eta(1, self.edges.mean(), k)).into()
+            }
+            OsGame::Played { .. } => {
+                let gamma = self.edges.mean();
+                Link::Softmax(ln(1.0 + k as f64 * gamma / (1.0 - gamma))).into()
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The states of examples in the zero-one game of [`os`](super::os), and what a vote for each class makes of them.
+//! The states of examples in a game of whole votes of [`os`](super::os), and what a vote for each class makes of them.
 //!
 //! Many rows are in the same state, and the order of the wrong classes does not matter. So potentials are computed once
 //! for each distinct state, given by the leads of the own class over the others in ascending order.
@@ -11,25 +11,28 @@ use rayon::prelude::*;
 
 use crate::spec::booster::RoundState;
 use crate::theory::minimal::worst_excess;
-use crate::theory::{GameLoss, Layers, Walk};
+use crate::theory::{GameLoss, Layers, LeadWalk, Walk};
 
 /// The layers of the game, computed once for a number of classes.
 #[derive(Debug, Default)]
 pub(super) struct LayersOf(Mutex<Option<(usize, Arc<Layers>)>>);
 
+/// A game that layers are of: its classes, the edge of each round, and its loss.
+pub(super) type GameOf<'a> = (usize, &'a [f64], GameLoss);
+
 impl LayersOf {
-    /// Whether there are layers for so many classes and these edges; they are kept.
-    pub(super) fn check(&self, classes: usize, edges: &[f64]) -> Result<()> {
+    /// Whether there are layers for a game; they are kept.
+    pub(super) fn check(&self, (classes, edges, loss): GameOf<'_>) -> Result<()> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(k, _)| *k != classes) {
-            *kept = Some((classes, Arc::new(Layers::all(classes, edges, GameLoss::ZeroOne)?)));
+            *kept = Some((classes, Arc::new(Layers::all(classes, edges, loss)?)));
         }
         Ok(())
     }
 
-    /// The layers for so many classes, if they are not too many.
-    pub(super) fn get(&self, classes: usize, edges: &[f64]) -> Option<Arc<Layers>> {
-        self.check(classes, edges).ok()?;
+    /// The layers of a game, if they are not too many.
+    pub(super) fn get(&self, game: GameOf<'_>) -> Option<Arc<Layers>> {
+        self.check(game).ok()?;
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.as_ref().map(|(_, layers)| layers.clone())
     }
@@ -37,8 +40,10 @@ impl LayersOf {
 
 /// The potentials of the rounds to go after the next vote.
 pub(super) enum Ahead {
-    /// Under the uniform condition.
+    /// Of the zero-one loss under the uniform condition.
     Walk(Walk),
+    /// Of the hinge loss under the uniform condition.
+    Lead(LeadWalk),
     /// Under the minimal condition.
     Layers {
         /// All layers.
@@ -46,8 +51,8 @@ pub(super) enum Ahead {
         /// The round under way, from 1.
         round: usize,
     },
-    /// There is no next vote.
-    Over,
+    /// There is no next vote: what the end costs.
+    Over(GameLoss),
 }
 
 impl Ahead {
@@ -59,7 +64,7 @@ impl Ahead {
                 let lost = -(walk.rounds() as i32) - 1;
                 if least <= lost { lost } else { lead.min(1 - lost) }
             }
-            Self::Layers { .. } | Self::Over => lead,
+            Self::Lead(_) | Self::Layers { .. } | Self::Over(_) => lead,
         }
     }
 
@@ -88,13 +93,20 @@ impl Ahead {
                     };
                 }
             }
+            Self::Lead(walk) => {
+                let each: Vec<[f64; 2]> =
+                    next.iter().map(|&lead| [walk.hinge(lead), walk.hinge(lead - 1)]).collect();
+                let now: f64 = each.iter().map(|[now, _]| now).sum();
+                out[0] = next.iter().map(|&lead| walk.hinge(lead + 1)).sum();
+                out[1..].iter_mut().zip(&each).for_each(|(out, [same, less])| *out = now - same + less);
+            }
             Self::Layers { layers, round } => {
                 // The votes before this round add up to round − 1.
                 let own = (*round as i64 - 1 + next.iter().sum::<i64>()) / (next.len() as i64 + 1);
                 let mut votes: Vec<usize> = next.iter().map(|lead| (own - lead).max(0) as usize).collect();
                 layers.neighbours(*round, &mut votes, out);
             }
-            Self::Over => out.fill(GameLoss::ZeroOne.of(next.into_iter())),
+            Self::Over(loss) => out.fill(loss.of(next.into_iter())),
         }
     }
 }
@@ -173,10 +185,10 @@ impl States {
 /// How much more guessing without an edge costs than a vote for the own class.
 fn excess(ahead: &Ahead, values: &[f64]) -> f64 {
     match ahead {
-        Ahead::Walk(_) => {
+        Ahead::Walk(_) | Ahead::Lead(_) => {
             values[1..].iter().map(|value| value - values[0]).sum::<f64>() / values.len() as f64
         }
         Ahead::Layers { .. } => worst_excess(values),
-        Ahead::Over => 0.0,
+        Ahead::Over(_) => 0.0,
     }
 }

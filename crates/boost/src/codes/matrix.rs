@@ -54,7 +54,7 @@ impl Matrix {
         Self::parse(&text).map_err(wrong)
     }
 
-    fn parse(text: &str) -> std::result::Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> std::result::Result<Self, String> {
         let (mut width, mut values) = (0, Vec::new());
         for (number, line) in text.lines().enumerate() {
             let line = line.split('#').next().unwrap_or_default();
@@ -83,13 +83,22 @@ impl Matrix {
 
     /// Refuses numbers that are neither +1 nor −1.
     pub(crate) fn signs(&self, option: &str) -> Result<()> {
+        self.all(option, |x| x.abs() == 1.0, "give +1 and −1 only")
+    }
+
+    /// Refuses numbers that are neither +1, −1 nor 0.
+    pub(crate) fn ternary(&self, option: &str) -> Result<()> {
+        self.all(option, |x| x == 0.0 || x.abs() == 1.0, "give +1, −1 and 0 only")
+    }
+
+    fn all(&self, option: &str, fits: impl Fn(f64) -> bool, remedy: &str) -> Result<()> {
         let wrong = (0..self.rows()).find_map(|row| {
             self.row(row)
                 .iter()
-                .find(|x| x.abs() != 1.0)
+                .find(|x| !fits(**x))
                 .map(|x| format!("`{option}`: row {}: {x} is not a sign", row + 1))
         });
-        wrong.map_or(Ok(()), |what| Err(Error::new(ErrorKind::Parameter, what, "give +1 and −1 only")))
+        wrong.map_or(Ok(()), |what| Err(Error::new(ErrorKind::Parameter, what, remedy)))
     }
 
     /// Number of rows.

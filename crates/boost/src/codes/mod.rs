@@ -2,4 +2,5 @@
 
 pub mod code;
 pub mod codewords;
+pub mod embedding;
 pub mod matrix;

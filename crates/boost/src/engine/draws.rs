@@ -5,12 +5,13 @@
 //! repeated or weighted. Of equal copies every so manieth is drawn, from a random one on: each with the same probability, and those of a
 //! row of any weight are counted in one step.
 //!
-//! Copies are numbered among the rows of this process. Workers that hold equal rows would have to agree on the numbers
-//! first: how many copies of each content those before them hold is all that [`Draws::new`] needs to be told.
+//! Copies are numbered among the rows of all workers (see `copies.rs`).
 
 use manyboost_data::{Dataset, Weights, contents};
-use manyboost_kernel::{Seed, Totals};
+use manyboost_kernel::{Exchange, Seed, Totals};
 use rayon::prelude::*;
+
+use crate::engine::copies::Copies;
 
 /// Bits of a share.
 const BITS: u32 = 32;
@@ -25,8 +26,8 @@ pub(crate) struct Draws<'a> {
     contents: Vec<u64>,
     /// Copies of equal rows that come before those of each row.
     before: Vec<u64>,
-    /// The rows, equal ones together.
-    order: Vec<u32>,
+    /// Rows of which no equal one comes before, with the units of all equal ones.
+    firsts: Vec<(u32, u64)>,
 }
 
 /// Copies that were drawn.
@@ -39,33 +40,21 @@ pub(crate) struct Drawn {
     pub(crate) partly: bool,
 }
 
-/// Equal rows together, and how many copies of equal rows come before those of each row.
-pub(crate) fn numbered(weights: &Weights, units: &[u32], contents: &[u64]) -> (Vec<u32>, Vec<u64>) {
-    let mut order: Vec<u32> = (0..contents.len() as u32).collect();
-    // Equal rows of whole weights may change places; of other weights, the lightest comes first.
-    let key = |&row: &u32| (contents[row as usize], weights.units()[row as usize]);
-    order.par_sort_unstable_by_key(key);
-    let mut before = vec![0; contents.len()];
-    for equal in order.chunk_by(|&a, &b| contents[a as usize] == contents[b as usize]) {
-        let mut copies = 0;
-        for &row in equal {
-            before[row as usize] = copies;
-            copies += u64::from(units[row as usize] / weights.copy(row as usize));
-        }
-    }
-    (order, before)
-}
-
 impl<'a> Draws<'a> {
     /// From the rows of a data set, of which a run may have some copies only.
     pub(crate) fn new(data: &'a Dataset, totals: &Totals<'_>) -> Self {
-        Self::of(&data.weights, totals.weights().units, contents(data))
+        Self::of(&data.weights, totals.weights().units, contents(data), totals.exchange())
     }
 
     /// From the weights of rows, the units of them that a run has, and what is in them.
-    pub(crate) fn of(weights: &'a Weights, units: &[u32], contents: Vec<u64>) -> Self {
-        let (order, before) = numbered(weights, units, &contents);
-        Self { weights, contents, before, order }
+    pub(crate) fn of(
+        weights: &'a Weights,
+        units: &[u32],
+        contents: Vec<u64>,
+        exchange: &dyn Exchange,
+    ) -> Self {
+        let Copies { before, firsts } = Copies::new(weights, units, &contents, exchange);
+        Self { weights, contents, before, firsts }
     }
 
     /// How often a row is there.
@@ -133,11 +122,9 @@ impl<'a> Draws<'a> {
         seed: Seed,
         often: impl Fn(f64, usize, Seed) -> f64,
     ) -> Vec<u32> {
-        let whole = totals.weights().units;
-        let mut counts = vec![0; whole.len()];
-        for equal in self.order.chunk_by(|&a, &b| self.contents[a as usize] == self.contents[b as usize]) {
-            let units: u64 = equal.iter().map(|&row| u64::from(whole[row as usize])).sum();
-            let first = equal[0] as usize;
+        let mut counts = vec![0; totals.weights().units.len()];
+        for &(first, units) in &self.firsts {
+            let first = first as usize;
             counts[first] = often(units as f64, first, seed.part(self.contents[first])) as u32;
         }
         counts
@@ -165,7 +152,7 @@ mod tests {
 
     fn share(weights: &Weights, contents: Vec<u64>, counted: Option<&[u32]>, share: f64) -> Drawn {
         let totals = Totals::new(RowWeights { units: weights.units(), step: 1.0 }, &Alone);
-        Draws::of(weights, weights.units(), contents).share(counted, share, &totals, Seed::new(3))
+        Draws::of(weights, weights.units(), contents, &Alone).share(counted, share, &totals, Seed::new(3))
     }
 
     #[test]
@@ -177,7 +164,7 @@ mod tests {
             assert!(!drawn.partly && drawn.rows.iter().all(|&row| drawn.units[row as usize] == 1));
         }
         let totals = Totals::new(RowWeights { units: ones.units(), step: 1.0 }, &Alone);
-        let draws = Draws::of(&ones, ones.units(), (0..20_000).collect());
+        let draws = Draws::of(&ones, ones.units(), (0..20_000).collect(), &Alone);
         let rows = |seed| draws.share(None, 0.5, &totals, Seed::new(seed)).rows;
         assert!(rows(1) == rows(1) && rows(1) != rows(2));
     }

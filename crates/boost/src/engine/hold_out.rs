@@ -4,10 +4,10 @@
 //! and all, each copy is dealt to another part: a row of weight 3 is the row three times, and may lie in three parts.
 
 use manyboost_data::{Dataset, Weights, contents, row_hashes};
-use manyboost_kernel::Seed;
+use manyboost_kernel::{Exchange, Seed};
 use rayon::prelude::*;
 
-use crate::engine::draws::numbered;
+use crate::engine::copies::Copies;
 use crate::engine::train::{RunContext, totals};
 
 /// Rows in two parts, each by the weights of all rows: those of the other part have none.
@@ -36,9 +36,9 @@ pub(crate) struct Dealt<'a> {
 
 impl<'a> Dealt<'a> {
     /// Looks at the rows.
-    pub(crate) fn new(data: &Dataset, weights: &'a Weights, seed: u64) -> Self {
+    pub(crate) fn new(data: &Dataset, weights: &'a Weights, seed: u64, exchange: &dyn Exchange) -> Self {
         let hashes = row_hashes(&data.bins);
-        let (_, before) = numbered(weights, weights.units(), &contents(data));
+        let Copies { before, .. } = Copies::new(weights, weights.units(), &contents(data), exchange);
         Self { weights, seed: Seed::new(seed), hashes, before }
     }
 
@@ -69,7 +69,7 @@ mod tests {
         let rows: Vec<u32> = (0..30).chain(std::iter::repeat_n(3, 70)).collect();
         let prepared = prepare(gaussians(30, 1).select(&rows), &PrepareOptions::default()).unwrap();
         let Dataset { weights, .. } = &prepared.dataset;
-        let dealt = Dealt::new(&prepared.dataset, weights, 1);
+        let dealt = Dealt::new(&prepared.dataset, weights, 1, &manyboost_kernel::Alone);
         let mut seen = vec![0; 100];
         for part in 0..5 {
             let HoldOut { aside, rest } = dealt.part(5, part);

@@ -3,7 +3,9 @@
 
 use std::sync::atomic::AtomicBool;
 
+use manyboost_data::agree::together;
 use manyboost_data::{EncodeOptions, Prepared, Result};
+use manyboost_kernel::{Alone, Exchange};
 
 use crate::engine::train::{Observer, Outcome, RunPlan, Training, Watched};
 use crate::model::{Checkpoint, Model, Origin};
@@ -48,10 +50,21 @@ impl<'a> Job<'a> {
         interrupt: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
+        self.train_among(&Alone, earlier, interrupt, observer)
+    }
+
+    /// Trains as one of several workers, each with rows of its own.
+    pub fn train_among(
+        &self,
+        exchange: &dyn Exchange,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
         let Prepared { dataset, encoder, .. } = self.prepared;
         let plan = self.plan();
         let training = Training { plan: &plan, data: dataset, encoder, watched: self.watched };
-        training.run(earlier, interrupt, observer)
+        training.run_among(exchange, earlier, interrupt, observer)
     }
 
     /// The model of what training came to.
@@ -74,6 +87,16 @@ impl<'a> Job<'a> {
     /// The run before its first round: what checkpoints are made from, and compared with.
     pub fn start(&self) -> Checkpoint {
         self.checkpoint(Outcome::nothing(&self.plan(), &self.prepared.dataset))
+    }
+
+    /// The same of the rows of all workers.
+    pub fn start_among(&self, exchange: &dyn Exchange) -> Result<Checkpoint> {
+        let Prepared { dataset, encoder, .. } = self.prepared;
+        together(|| {
+            let outcome = Outcome::nothing_among(exchange, &self.plan(), dataset);
+            let origin = Origin::among(dataset, encoder, exchange);
+            Ok(Checkpoint { model: self.model(outcome), origin })
+        })
     }
 
     /// Where a checkpoint left off, if it is one of this job.

@@ -2,11 +2,14 @@
 
 mod adding;
 pub mod calibration;
+mod copies;
 pub(crate) mod draws;
 pub mod fast;
 pub mod history;
 pub(crate) mod hold_out;
 pub mod job;
+pub(crate) mod judge;
+pub mod members;
 pub mod memory;
 pub(crate) mod run;
 pub mod scores;

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use manyboost_data::agree::{all_or_none, any};
 use manyboost_data::{Applied, Frame, Labels, Result};
 use manyboost_kernel::{Seed, Totals};
 
@@ -43,6 +44,8 @@ pub(crate) struct Run<'a> {
     test: Option<(&'a Applied, Scores)>,
     /// Rounds up to the best one on the validation rows, and its loss.
     best: Option<(usize, f64)>,
+    /// Whether the user wants an end, and whether there is to be one.
+    asked: &'a AtomicBool,
     stop: &'a AtomicBool,
     /// Whether the scores are those of the rounds that are kept.
     whole: bool,
@@ -60,7 +63,7 @@ impl<'a> Run<'a> {
         watched: Watched<'a>,
         earlier: Option<Outcome>,
     ) -> Result<Self> {
-        let RunContext { plan, data, weights, encoder, exchange, stop } = context;
+        let RunContext { plan, data, weights, encoder, exchange, asked, stop } = context;
         let totals = totals(weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
@@ -70,7 +73,7 @@ impl<'a> Run<'a> {
         }
         let start = &outcome.ensemble.start;
         plan.calibration.check(outcome.ensemble.reading.link)?;
-        memory::check(plan, data, watched, start.len())?;
+        all_or_none(exchange, memory::check(plan, data, watched, start.len()))?;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
         let mut learner = plan.learner.learner(data, encoder, &totals)?;
@@ -87,6 +90,7 @@ impl<'a> Run<'a> {
             valid: watch(watched.valid),
             test: watch(watched.test),
             best: None,
+            asked,
             stop,
             whole: true,
             next: None,
@@ -115,6 +119,24 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Adds rounds that others have made, and finds out what each of them comes to.
+    pub(crate) fn tell(&mut self, rounds: Vec<Vec<Term>>) {
+        for terms in rounds {
+            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
+            self.outcome.ensemble.rounds.push(terms);
+            let (mut record, target) = self.advance(&cells);
+            self.watch(&mut record);
+            record.loss = target.loss;
+            self.outcome.history.push(record);
+        }
+    }
+
+    /// The rows that are watched.
+    pub(crate) fn watched(&self) -> Watched<'a> {
+        let rows = |watched: &Option<(&'a Applied, Scores)>| watched.as_ref().map(|(rows, _)| *rows);
+        Watched { valid: rows(&self.valid), test: rows(&self.test) }
+    }
+
     /// The cell of every row in a hypothesis of an earlier run.
     fn cells_of(&self, term: &Term) -> Vec<u32> {
         match (&term.hypothesis.cells, self.values) {
@@ -132,13 +154,22 @@ impl<'a> Run<'a> {
     ) -> Result<()> {
         self.begin(interrupt)?;
         while !self.ended && self.outcome.history.len() < rounds {
-            if interrupt.load(Ordering::Relaxed) {
+            if self.is_interrupted(interrupt) {
                 self.end(Stop::Interrupted);
             } else {
                 self.round(interrupt, observer)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether there is to be an end: of several workers all stop if one is asked to.
+    fn is_interrupted(&self, interrupt: &AtomicBool) -> bool {
+        let exchange = self.totals.exchange();
+        if !exchange.alone() && any(exchange, self.asked.load(Ordering::Relaxed)) {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        interrupt.load(Ordering::Relaxed)
     }
 
     /// Whether another round can be made.
@@ -312,19 +343,21 @@ impl<'a> Run<'a> {
     /// Adds the last round to the scores of watched rows and measures them.
     fn watch(&mut self, record: &mut Record) {
         let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
+        let exchange = self.totals.exchange();
         let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
             add_watched(rows, scores, rounds.last().map_or(&[], Vec::as_slice));
-            metrics::quality(
+            let totals = totals(&rows.weights, exchange);
+            metrics::error_and_loss(
                 &reading.scores(Cow::Borrowed(scores)),
                 reading.link,
                 &rows.labels,
-                &rows.weights,
+                &totals,
             )
         };
-        record.test_error = self.test.as_mut().map(|test| measure(test).error);
-        if let Some(quality) = self.valid.as_mut().map(&mut measure) {
-            record.valid_error = Some(quality.error);
-            record.valid_loss = Some(quality.log_loss);
+        record.test_error = self.test.as_mut().map(|test| measure(test)[0]);
+        if let Some([error, loss]) = self.valid.as_mut().map(&mut measure) {
+            record.valid_error = Some(error);
+            record.valid_loss = Some(loss);
         }
     }
 

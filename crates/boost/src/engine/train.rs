@@ -2,12 +2,14 @@
 
 use std::sync::atomic::AtomicBool;
 
+use manyboost_data::agree::together;
 use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result, Weights};
 use manyboost_kernel::numbers::math::pow2;
 use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
 
 use crate::engine::calibration::Calibration;
 use crate::engine::history::Record;
+use crate::engine::members::Members;
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
 use crate::engine::tuning::{self, Jury, Rung};
@@ -27,6 +29,8 @@ pub struct RunPlan<'a> {
     pub calibration: Calibration,
     /// How many rounds.
     pub rounds: Rounds,
+    /// The trainings whose mean is the model.
+    pub members: Members,
     /// Makes every random choice.
     pub seed: u64,
     /// Rounds without improvement on the validation rows after which to stop.
@@ -116,7 +120,12 @@ pub struct Outcome {
 impl Outcome {
     /// Before the first round.
     pub fn nothing(plan: &RunPlan<'_>, data: &Dataset) -> Self {
-        Self::first(plan, &data.labels, totals(&data.weights, &Alone))
+        Self::nothing_among(&Alone, plan, data)
+    }
+
+    /// Before the first round of one of several workers.
+    pub(crate) fn nothing_among(exchange: &dyn Exchange, plan: &RunPlan<'_>, data: &Dataset) -> Self {
+        Self::first(plan, &data.labels, totals(&data.weights, exchange))
     }
 
     pub(crate) fn first(plan: &RunPlan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
@@ -166,25 +175,27 @@ impl<'a> Training<'a> {
         interrupt: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
-        let Self { plan, data, encoder, watched } = *self;
-        let context =
-            RunContext { plan, data, weights: &data.weights, encoder, exchange: &Alone, stop: interrupt };
-        // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
-        rayon::scope(|_| context.train(watched, earlier, interrupt, observer))
+        self.run_among(&Alone, earlier, interrupt, observer)
     }
-}
 
-/// Trains as one of several workers, each with rows of its own in the codes of one encoder and in one layout. All call
-/// this with the same plan, and all get the same outcome: that of training alone on all rows.
-pub fn train_among(
-    exchange: &dyn Exchange,
-    plan: &RunPlan<'_>,
-    data: &Dataset,
-    encoder: &Encoder,
-) -> Result<Outcome> {
-    let stop = &AtomicBool::new(false);
-    let context = RunContext { plan, data, weights: &data.weights, encoder, exchange, stop };
-    context.train(Watched::default(), None, stop, &mut ())
+    /// Trains as one of several workers, each with [rows of its own](manyboost_data::prepare_among). All call this with the same plan,
+    /// and all get the same outcome: that of training alone on all rows. One that is interrupted interrupts all.
+    pub fn run_among(
+        &self,
+        exchange: &dyn Exchange,
+        earlier: Option<Outcome>,
+        interrupt: &AtomicBool,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
+        let Self { plan, data, encoder, watched } = *self;
+        // Of several workers none stops before all have agreed to.
+        let agreed = AtomicBool::new(false);
+        let stop = if exchange.alone() { interrupt } else { &agreed };
+        let weights = &data.weights;
+        let context = RunContext { plan, data, weights, encoder, exchange, asked: interrupt, stop };
+        // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
+        together(|| rayon::scope(|_| context.train(watched, earlier, observer)))
+    }
 }
 
 /// What to do, on which rows, and with whom.
@@ -196,7 +207,9 @@ pub(crate) struct RunContext<'a> {
     pub(crate) weights: &'a Weights,
     pub(crate) encoder: &'a Encoder,
     pub(crate) exchange: &'a dyn Exchange,
-    /// Whether the user wants an end.
+    /// Whether the user of this worker wants an end.
+    pub(crate) asked: &'a AtomicBool,
+    /// Whether there is to be one.
     pub(crate) stop: &'a AtomicBool,
 }
 
@@ -210,14 +223,13 @@ impl RunContext<'_> {
         self,
         watched: Watched<'_>,
         earlier: Option<Outcome>,
-        interrupt: &AtomicBool,
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
         check(self.plan, self.data, earlier.as_ref())?;
         let jury = Jury::new(self, watched.valid);
         let weights = jury.main_weights().unwrap_or(self.weights);
         let main = Run::new(RunContext { weights, ..self }, watched, earlier)?;
-        tuning::train(self, &jury, main, interrupt, observer)
+        tuning::train(self, &jury, main, self.stop, observer)
     }
 }
 

@@ -11,23 +11,19 @@
 //! The trainings do not know of one another, and losses are summed in whole numbers: the choice is the same for any number of threads
 //! and any order of rows.
 
-use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use manyboost_data::{Applied, Labels, Result, Weights};
-use manyboost_kernel::numbers::math::pow2;
-use manyboost_kernel::{Exchange, RowWeights, Seed, Totals};
+use manyboost_data::{Applied, Result, Weights};
 use rayon::prelude::*;
 
-use crate::engine::calibration::{Belief, Calibration};
+use crate::engine::calibration::Calibration;
 use crate::engine::hold_out::{Dealt, HoldOut};
+use crate::engine::judge::{Judge, Seen};
+use crate::engine::members::{self, Members};
 use crate::engine::run::Run;
-use crate::engine::scores::Scores;
 use crate::engine::train::{Observer, Outcome, RunContext, RunPlan, Watched, totals};
-use crate::evaluate::metrics::{most_surprise, row_surprise};
-use crate::model::reading::{Link, Reading};
 use crate::predict::Predictor;
-use crate::spec::booster::{Problem, Stop};
+use crate::spec::booster::Stop;
 
 /// Of few rows one in so many is kept aside.
 const PARTS: u64 = 5;
@@ -39,7 +35,7 @@ const ENOUGH_ROWS: f64 = 2000.0;
 const FEW_ROWS: f64 = 3000.0;
 
 /// Fewer rows, by weight, say nothing.
-const LEAST_ROWS: f64 = 20.0;
+pub(crate) const LEAST_ROWS: f64 = 20.0;
 
 /// Row count from which the only training spares the rows that tell: others beside it would take too long.
 pub(crate) const MANY_ROWS: f64 = 30_000.0;
@@ -146,7 +142,7 @@ impl<'a> Jury<'a> {
             return Self::Valid(valid);
         }
         let rows = context.rows();
-        let dealt = Dealt::new(data, weights, plan.seed);
+        let dealt = Dealt::new(data, weights, plan.seed, exchange);
         if rows >= MANY_ROWS {
             let spared = dealt.part((rows / ENOUGH_ROWS) as u64, 0);
             // Of few rows that are there many times a part may weigh too much to do without.
@@ -192,11 +188,12 @@ pub(crate) fn train<'a>(
     let most = plan.rounds.most();
     let finds_rounds = plan.finds_rounds() && !matches!(jury, Jury::Nobody);
     let judge = Judge::new(context);
-    let hastened = if let Jury::Trials(_) = jury { plan.booster.hastened(HASTE) } else { None };
+    let hastened = if let Jury::Trials(_) = jury { plan.booster.paced(HASTE as f64) } else { None };
     let haste = if hastened.is_some() { HASTE } else { 1 };
     let trial_plan = RunPlan {
         booster: hastened.as_deref().unwrap_or(plan.booster),
         learner: plan.learner.clone(),
+        members: Members::default(),
         ..*plan
     };
     let mut trials = jury.trials(RunContext { plan: &trial_plan, ..context })?;
@@ -253,6 +250,11 @@ pub(crate) fn train<'a>(
         let interrupted = interrupt.load(Ordering::Relaxed);
         main.keep(rounds, if interrupted { Stop::Interrupted } else { Stop::Found });
     }
+    let companions = plan.companions(best.filter(|_| finds_rounds).map(|best| best.rounds));
+    if !companions.is_empty() && !interrupt.load(Ordering::Relaxed) {
+        let weights = jury.main_weights().unwrap_or(context.weights);
+        main = members::mean(RunContext { weights, ..context }, main, companions, interrupt)?;
+    }
     let mut outcome = main.finish(observer);
     let rounds = outcome.history.len();
     if rounds > 0 && matches!(plan.calibration, Calibration::Auto(_)) {
@@ -278,107 +280,6 @@ fn worth(rounds: usize) -> usize {
 struct Trial<'a> {
     run: Run<'a>,
     aside: &'a Weights,
-}
-
-/// Rows that a model was not trained on, with its scores; those without weight do not count.
-struct Seen<'a> {
-    labels: &'a Labels,
-    weights: &'a Weights,
-    scores: &'a Scores,
-}
-
-impl<'a> Seen<'a> {
-    fn of_valid(valid: &'a Applied, scores: &'a Scores) -> Self {
-        Self { labels: &valid.labels, weights: &valid.weights, scores }
-    }
-
-    fn of_run(context: RunContext<'a>, aside: &'a Weights, run: &'a Run<'_>) -> Self {
-        Self { labels: &context.data.labels, weights: aside, scores: &run.scores }
-    }
-}
-
-/// Says how good scores are.
-struct Judge<'a> {
-    exchange: &'a dyn Exchange,
-    /// From scores to probabilities, before any temperature that is to be found.
-    reading: Reading,
-    /// What is believed of the temperature, unless it is given.
-    belief: Option<Belief>,
-    /// What "one row" weighs.
-    one: f64,
-}
-
-impl<'a> Judge<'a> {
-    fn new(RunContext { plan, data, weights, exchange, .. }: RunContext<'a>) -> Self {
-        let totals = totals(weights, exchange);
-        let task =
-            Problem { labels: &data.labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
-        let reading = plan.reading(&task);
-        let belief = match plan.calibration {
-            Calibration::Given(_) => None,
-            Calibration::Auto(belief) => Some(belief),
-            Calibration::Off => (reading.link != Link::Savage).then_some(Belief::OPEN),
-        };
-        Self { exchange, reading, belief, one: weights.one_row() }
-    }
-
-    /// The loss of the rows that are seen, at its best temperature, which is sought from the last one.
-    fn rung(&self, rounds: usize, seen: &[Seen<'_>], last: f64) -> Rung {
-        let seen: Vec<Shown<'_>> = seen.iter().map(|seen| Shown::new(seen, &self.reading)).collect();
-        let rows: f64 = seen.iter().map(|seen| seen.totals(self.exchange).weight()).sum::<f64>() / self.one;
-        let loss = |factor: f64| {
-            let link = self.reading.link.times(factor);
-            seen.iter().map(|seen| seen.loss(link, self.exchange)).sum::<f64>() / self.one
-        };
-        let factor =
-            self.belief.filter(|_| rows >= LEAST_ROWS).map_or(1.0, |belief| belief.likeliest(last, loss));
-        Rung { rounds, loss: loss(factor) / rows.max(1.0), factor }
-    }
-}
-
-/// The rows that count, side by side.
-struct Shown<'a> {
-    labels: &'a Labels,
-    step: f64,
-    units: Vec<u32>,
-    rows: Vec<u32>,
-    /// Of classes, row after row.
-    scores: Vec<f64>,
-}
-
-impl<'a> Shown<'a> {
-    fn new(&Seen { labels, weights, scores }: &Seen<'a>, reading: &Reading) -> Self {
-        let rows: Vec<u32> =
-            (0..weights.rows() as u32).filter(|&row| weights.units()[row as usize] > 0).collect();
-        let mut buffer = Vec::new();
-        let of_classes = |&row: &u32| reading.class_scores(scores.row(row as usize), &mut buffer).to_vec();
-        let scores = rows.iter().flat_map(of_classes).collect();
-        let units = rows.iter().map(|&row| weights.units()[row as usize]).collect();
-        Self { labels, step: pow2(weights.exponent()), units, rows, scores }
-    }
-
-    fn totals<'b>(&'b self, exchange: &'b dyn Exchange) -> Totals<'b> {
-        Totals::new(RowWeights { units: &self.units, step: self.step }, exchange)
-    }
-
-    /// Their loss together.
-    fn loss(&self, link: Link, exchange: &dyn Exchange) -> f64 {
-        let classes = self.scores.len() / self.rows.len().max(1);
-        let of = |at: usize| {
-            PROBABILITIES.with_borrow_mut(|p| {
-                p.clear();
-                p.extend_from_slice(&self.scores[at * classes..][..classes]);
-                link.apply(p);
-                [row_surprise(self.labels, self.rows[at] as usize, p)]
-            })
-        };
-        self.totals(exchange).sums_within([most_surprise(self.labels)], of)[0]
-    }
-}
-
-thread_local! {
-    /// Those of a row.
-    static PROBABILITIES: RefCell<Vec<f64>> = const { RefCell::new(Vec::new()) };
 }
 
 #[cfg(test)]

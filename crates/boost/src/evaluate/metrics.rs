@@ -1,8 +1,8 @@
 //! How good predictions are.
 
 use manyboost_data::{Labels, Weights};
-use manyboost_kernel::count_at_least;
 use manyboost_kernel::numbers::math::ln;
+use manyboost_kernel::{Totals, count_at_least};
 
 use crate::engine::scores::{Scores, argmax};
 use crate::model::reading::Link;
@@ -72,6 +72,20 @@ pub fn quality(scores: &Scores, link: Link, labels: &Labels, weights: &Weights) 
         ranking_loss: sets.then_some(ranking / total),
         average_precision: sets.then_some(precision / total),
     }
+}
+
+/// The error and the log loss of rows of which other workers may have some: sums in whole numbers, on which the order of rows has no
+/// bearing.
+pub(crate) fn error_and_loss(scores: &Scores, link: Link, labels: &Labels, totals: &Totals<'_>) -> [f64; 2] {
+    let of = |row: usize| {
+        let f = scores.row(row);
+        let mut p = f.to_vec();
+        link.apply(&mut p);
+        [f64::from(row_mistakes(labels, row, f)), row_surprise(labels, row, &p)]
+    };
+    let most = most_mistakes(labels);
+    let [mistakes, loss] = totals.sums_within([most, most_surprise(labels)], of);
+    [mistakes / (totals.weight() * most), loss / totals.weight()]
 }
 
 /// The log loss of a row's probabilities; for label sets summed over the labels.

@@ -121,8 +121,9 @@ impl Declaration for LearnerOption {
 const LEAVES: Number<usize> = Number::of_learner(
     "leaves",
     "Most leaves of a tree, grown best cut first",
-    Range::from_to(2, MOST_LEAVES),
-);
+    Range::from_to(1, MOST_LEAVES),
+)
+.least_means("no cut: the same answer for all rows");
 const DEPTH: Number<usize> = Number::of_learner(
     "depth",
     "Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most)",

@@ -276,11 +276,10 @@ impl WeakLearner for LineLearner<'_> {
         let (answers, cost) = straightened(own, means, &sums, stride, &stairs.places);
         let cell_of = (0..self.bins.rows()).into_par_iter().with_min_len(1024).map(step).collect();
         let cells = Cells::Tree(stairs.tree(feature, self.encoder));
-        FittedHypothesis {
-            hypothesis: Hypothesis { cells, answers: query.lift.lift(answers) },
-            cell_of,
-            cost,
-        }
+        let hypothesis = Hypothesis { cells, answers: query.lift.lift(answers) };
+        let mut found = FittedHypothesis { hypothesis, cell_of, cost };
+        found.count_cover(task.totals);
+        found
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {

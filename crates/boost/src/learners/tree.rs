@@ -1,5 +1,6 @@
 //! Trees as weak learners. A stump is a tree with two leaves.
 
+use manyboost_data::agree::any;
 use manyboost_data::{Dataset, Encoder};
 use manyboost_kernel::bins::groups::by_blocks;
 use manyboost_kernel::sums::channels::{BLOCK, largest};
@@ -77,6 +78,8 @@ pub struct TreeLearner<'a> {
     draws: Option<Draws<'a>>,
     /// What is searched, and what leaves are filled from, where rows count with some of their copies.
     drawn: [Channels; 2],
+    /// The rows that weigh anything, where others do not: random cuts lie between the codes of rows, and those are not there.
+    there: Option<Vec<u32>>,
 }
 
 impl<'a> TreeLearner<'a> {
@@ -93,7 +96,11 @@ impl<'a> TreeLearner<'a> {
         } else {
             Searched::new(bins)
         };
+        let units = totals.weights().units;
+        let lacking = parameters.random_cuts > 0 && any(totals.exchange(), units.contains(&0));
+        let there = |&row: &u32| units[row as usize] > 0;
         Self {
+            there: lacking.then(|| (0..units.len() as u32).filter(there).collect()),
             draws: (parameters.subsample < 1.0).then(|| Draws::new(data, totals)),
             drawn: Default::default(),
             parameters,
@@ -163,8 +170,11 @@ impl WeakLearner for TreeLearner<'_> {
         }
         let rows = match (&drawn, &query.rows) {
             (Some(drawn), _) => drawn.rows.clone(),
+            (None, Some(rows)) if self.there.is_some() => {
+                rows.iter().copied().filter(|&row| weights.units[row as usize] > 0).collect()
+            }
             (None, Some(rows)) => rows.clone(),
-            (None, None) => (0..self.bins.rows() as u32).collect(),
+            (None, None) => self.there.clone().unwrap_or_else(|| (0..self.bins.rows() as u32).collect()),
         };
         let [searched, whole] = if partly { self.drawn.each_ref() } else { [&self.channels, &self.whole] };
         let seed = seed.part(4);
@@ -177,8 +187,10 @@ impl WeakLearner for TreeLearner<'_> {
             self.grow(&self.narrow.round(searched, criterion, rules, exchange), rows, seed)
         };
         let filled = if sketched { whole } else { searched };
-        let unseen = drawn.is_some() || self.leaves_out(query, exchange);
-        self.finish(&grown, query, statistics, &totals, filled, unseen)
+        let unseen = drawn.is_some() || self.there.is_some() || self.leaves_out(query, exchange);
+        let mut found = self.finish(&grown, query, statistics, &totals, filled, unseen);
+        found.count_cover(task.totals);
+        found
     }
 
     fn cells_of(&self, cells: &Cells) -> Vec<u32> {
@@ -306,7 +318,7 @@ impl TreeLearner<'_> {
             left: *left,
             right: *right,
         };
-        let tree = Tree { nodes: grown.cuts.iter().map(node).collect() };
+        let tree = Tree::new(grown.cuts.iter().map(node).collect());
         if grown.rows.len() < leaf_of.len() {
             let unseen = Replay::new(&tree, self.bins, self.encoder);
             leaf_of.par_iter_mut().enumerate().with_min_len(1024).for_each(|(row, leaf)| {

@@ -65,10 +65,10 @@ impl TreeParameters {
         let share = |x: f64| x > 0.0 && x <= 1.0;
         let checks: [(bool, &str, String, &str); 6] = [
             (
-                (2..=MOST_LEAVES).contains(&self.leaves),
+                (1..=MOST_LEAVES).contains(&self.leaves),
                 "leaves",
                 self.leaves.to_string(),
-                "a whole number from 2 to 65,536",
+                "a whole number from 1 to 65,536",
             ),
             (
                 (1..=MOST_DEPTH).contains(&self.depth),

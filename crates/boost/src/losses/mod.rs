@@ -74,6 +74,27 @@ pub trait GammaPhi: Copy + Send + Sync {
     }
 }
 
+/// Runs code for the type of a loss.
+macro_rules! by_loss {
+    ($loss:expr, $L:ident => $code:expr) => {
+        match $loss {
+            $crate::losses::Loss::Exponential => {
+                type $L = $crate::losses::Exponential;
+                $code
+            }
+            $crate::losses::Loss::Logistic => {
+                type $L = $crate::losses::Logistic;
+                $code
+            }
+            $crate::losses::Loss::Savage => {
+                type $L = $crate::losses::Savage;
+                $code
+            }
+        }
+    };
+}
+pub(crate) use by_loss;
+
 /// The losses by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Loss {
@@ -106,6 +127,37 @@ impl Loss {
         ],
     );
 
+    /// What a row costs, given its scores and its class.
+    pub fn of(self, scores: &[f64], class: usize) -> f64 {
+        by_loss!(self, L => L::row(scores, class, &mut vec![0.0; scores.len()]))
+    }
+
+    /// The weight w of a row, given its scores and its class, and the share τ of each class in it (29), (30).
+    pub fn weights(self, scores: &[f64], class: usize) -> (f64, Vec<f64>) {
+        let mut weights = vec![0.0; scores.len()];
+        by_loss!(self, L => L::row(scores, class, &mut weights));
+        let w = -weights[class];
+        weights[class] = 0.0;
+        let share = |x: &f64| if w > 0.0 { x / w } else { 0.0 };
+        (w, weights.iter().map(share).collect())
+    }
+
+    /// The least margin that rows can have whose losses add up to so much (Theorem 5): the row of the least margin alone costs γ(φ(margin)) or
+    /// more. `None` if any margin costs less than that.
+    pub fn least_margin(self, losses: f64) -> Option<f64> {
+        const FAR: f64 = 140.0;
+        let cost = |margin: f64| by_loss!(self, L => L::gamma(L::phi(margin)));
+        let (mut low, mut high) = (-FAR, FAR);
+        if losses.is_nan() || cost(low) <= losses {
+            return None;
+        }
+        while high - low > 1e-12 * FAR {
+            let middle = 0.5 * (low + high);
+            if cost(middle) > losses { low = middle } else { high = middle }
+        }
+        Some(low)
+    }
+
     /// From scores to probabilities.
     pub fn link(self) -> Link {
         match self {
@@ -115,27 +167,6 @@ impl Loss {
         }
     }
 }
-
-/// Runs code for the type of a loss.
-macro_rules! by_loss {
-    ($loss:expr, $L:ident => $code:expr) => {
-        match $loss {
-            $crate::losses::Loss::Exponential => {
-                type $L = $crate::losses::Exponential;
-                $code
-            }
-            $crate::losses::Loss::Logistic => {
-                type $L = $crate::losses::Logistic;
-                $code
-            }
-            $crate::losses::Loss::Savage => {
-                type $L = $crate::losses::Savage;
-                $code
-            }
-        }
-    };
-}
-pub(crate) use by_loss;
 
 #[cfg(test)]
 mod tests {
@@ -172,6 +203,22 @@ mod tests {
         slopes_are_slopes::<Exponential>();
         slopes_are_slopes::<Logistic>();
         slopes_are_slopes::<Savage>();
+    }
+
+    /// Theorem 5, with ≥: (92).
+    #[test]
+    fn losses_prove_margins() {
+        for loss in [Loss::Exponential, Loss::Logistic, Loss::Savage] {
+            for scores in [[2.0f64, 0.1, -0.4], [0.3, 0.2, 0.1], [-0.5, 0.2, 0.0]] {
+                let margin = 0.5 * (scores[0] - scores[1].max(scores[2]));
+                let proved = loss.least_margin(loss.of(&scores, 0));
+                assert!(proved.is_none_or(|proved| proved <= margin + 1e-9), "{loss:?}: {proved:?} {margin}");
+                // With two classes the margin is all there is.
+                let two = loss.least_margin(loss.of(&scores[..2], 0)).unwrap();
+                assert!((two - 0.5 * (scores[0] - scores[1])).abs() < 1e-6, "{loss:?}: {two}");
+            }
+        }
+        assert_eq!(Loss::Savage.least_margin(1.5), None);
     }
 
     #[test]

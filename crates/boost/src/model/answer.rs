@@ -48,7 +48,7 @@ impl Model {
         importance::of(self)
     }
 
-    fn frame(&self, table: &Table) -> Result<Frame> {
+    pub(crate) fn frame(&self, table: &Table) -> Result<Frame> {
         let frame = Frame::new(table.seen_by(&self.schema, false)?, &self.encoder)?;
         self.ensemble.claim(frame.rows())?;
         Ok(frame)

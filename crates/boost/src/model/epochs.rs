@@ -147,7 +147,7 @@ impl AppliedElection {
 
 impl Close {
     /// Counts the epoch, takes classes off the list and clears the votes.
-    fn end_epoch(self, scores: &mut [f64]) {
+    pub(crate) fn end_epoch(self, scores: &mut [f64]) {
         let (votes, standing) = scores.split_at_mut(scores.len() / 2);
         let (n, sum) = tally(votes, standing);
         for (&vote, c) in votes.iter().zip(standing.iter_mut()) {

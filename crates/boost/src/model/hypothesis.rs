@@ -37,6 +37,15 @@ impl Cells {
         }
     }
 
+    /// The same, to change them.
+    pub(crate) fn trees_mut(&mut self) -> &mut [Tree] {
+        match self {
+            Self::Tree(tree) => std::slice::from_mut(tree),
+            Self::Linear(_) => &mut [],
+            Self::Product(stumps) => stumps,
+        }
+    }
+
     /// The features that are looked at, with repetitions.
     pub fn features(&self) -> impl Iterator<Item = u32> {
         let slopes: &[Slope] = match self {

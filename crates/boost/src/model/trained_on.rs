@@ -42,7 +42,8 @@ impl Model {
         let stop = &AtomicBool::new(false);
         let jury = prepared.map(|Prepared { dataset, encoder, .. }| {
             let Dataset { weights, .. } = dataset;
-            let context = RunContext { plan: &plan, data: dataset, weights, encoder, exchange: &Alone, stop };
+            let (asked, exchange) = (stop, &Alone);
+            let context = RunContext { plan: &plan, data: dataset, weights, encoder, exchange, asked, stop };
             Jury::new(context, None)
         });
         let weights = jury.as_ref().and_then(Jury::main_weights).unwrap_or(&rows.weights);

@@ -40,9 +40,44 @@ pub struct Node {
 pub struct Tree {
     /// The tests; the first is the root.
     pub nodes: Vec<Node>,
+    /// The weight of the training rows in each leaf, in units; empty if it is not known. It has a section of its own in the model
+    /// file, so that files without one can be read.
+    #[serde(skip)]
+    pub cover: Vec<u64>,
 }
 
 impl Tree {
+    /// A tree of which only the tests are known.
+    pub fn new(nodes: Vec<Node>) -> Self {
+        Self { nodes, cover: Vec::new() }
+    }
+
+    /// Number of leaves.
+    pub fn leaves(&self) -> usize {
+        self.nodes.len() + 1
+    }
+
+    /// The weight of the training rows at each test, in units; `None` if it is not known.
+    pub fn node_cover(&self) -> Option<Vec<u64>> {
+        if self.cover.len() != self.leaves() {
+            return None;
+        }
+        let mut cover = vec![0; self.nodes.len()];
+        // Children have larger numbers than their parents.
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            cover[at] = [node.left, node.right].iter().map(|child| self.cover_of(*child, &cover)).sum();
+        }
+        Some(cover)
+    }
+
+    /// The weight of the training rows behind a child, given that at tests.
+    pub(crate) fn cover_of(&self, child: Child, at_tests: &[u64]) -> u64 {
+        match child {
+            Child::Node(node) => at_tests[node as usize],
+            Child::Leaf(leaf) => self.cover[leaf as usize],
+        }
+    }
+
     /// The leaf of a row, given the value of any feature in it (levels by number; missing is NaN).
     #[inline]
     pub fn leaf(&self, value: impl Fn(u32) -> f64) -> usize {

@@ -7,14 +7,18 @@ use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Labels, Result};
 use manyboost_kernel::{Seed, Totals};
+use rayon::prelude::*;
 
 use crate::engine::fast::FastPaths;
 use crate::engine::scores::Scores;
 use crate::model::answers::Answers;
 use crate::model::ensemble::Term;
-use crate::model::hypothesis::Hypothesis;
+use crate::model::hypothesis::{Cells, Hypothesis};
 use crate::model::reading::Reading;
 pub use crate::spec::query::{Query, Shape, Target};
+
+/// Rows whose weight is counted by one thread.
+const COVER_ROWS: usize = 1 << 16;
 
 /// What is to be learnt.
 #[derive(Clone, Copy)]
@@ -98,6 +102,29 @@ impl FittedHypothesis {
     #[inline]
     pub fn number(&self, row: usize) -> f64 {
         self.hypothesis.answers.number(self.cell_of[row] as usize)
+    }
+
+    /// Remembers the weight of the training rows in each leaf of its tree, if it is one with tests: what
+    /// [explanations](crate::explain) weigh leaves by.
+    pub fn count_cover(&mut self, totals: &Totals<'_>) {
+        let Cells::Tree(tree) = &mut self.hypothesis.cells else { return };
+        if tree.nodes.is_empty() {
+            return;
+        }
+        let leaves = tree.leaves();
+        let rows = self.cell_of.par_chunks(COVER_ROWS).zip(totals.weights().units.par_chunks(COVER_ROWS));
+        let counted = rows.map(|(cells, units)| {
+            let mut cover = vec![0i64; leaves];
+            cells.iter().zip(units).for_each(|(&cell, &unit)| cover[cell as usize] += i64::from(unit));
+            cover
+        });
+        let add = |mut a: Vec<i64>, b: Vec<i64>| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        };
+        let mut cover = counted.reduce_with(add).unwrap_or_else(|| vec![0; leaves]);
+        totals.exchange().sum(&mut cover);
+        tree.cover = cover.into_iter().map(|units| units as u64).collect();
     }
 
     /// The numbers that the hypothesis answers in each cell, cell after cell, however they are lifted.
@@ -318,9 +345,9 @@ pub trait Booster: Send + Sync {
         None
     }
 
-    /// The same algorithm with steps so many times as long, if that makes sense: a trial then needs fewer rounds to show how many are
-    /// good.
-    fn hastened(&self, _times: usize) -> Option<Box<dyn Booster>> {
+    /// The same algorithm with steps so many times as long, if that makes sense: with longer ones a trial needs fewer rounds to show how
+    /// many are good.
+    fn paced(&self, _times: f64) -> Option<Box<dyn Booster>> {
         None
     }
 

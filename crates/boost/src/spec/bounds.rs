@@ -5,9 +5,9 @@
 //!
 //! | what is proved | boosters |
 //! |---|---|
-//! | `Proved::Error` | `adaboost`, `m1`, `samme` with two classes, `mh`, `mh-real`, `mo`, `mm`, `ova`, `ecc`, `os` with the exponential loss |
+//! | `Proved::Error` | `adaboost`, `m1`, `samme` with two classes, `mh`, `mh-real`, `mo`, `mm`, `ova`, `ecc`, `os` with the exponential loss under the uniform condition |
 //! | `Proved::Ranking` | `mr`, `m2` |
-//! | `Proved::After` | `os` with the zero-one loss |
+//! | `Proved::After` | `os` with the zero-one or the hinge loss, or under the minimal condition |
 //! | `Proved::LastEpoch` | `iter` |
 //! | `Proved::Nothing` | `logitboost`, `mcboost`, `gd-mcboost`, `cd-mcboost` |
 

@@ -3,16 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use manyboost_data::agree::{together, total};
 use manyboost_data::{Dataset, Error, ErrorKind, Labels, Result};
+use manyboost_kernel::{Alone, Exchange};
 
 use crate::boosters;
 use crate::engine::calibration::{Calibration, TEMPERATURE};
+use crate::engine::members::{Companions, MEMBERS, Members};
 use crate::engine::train::{Rounds, RunPlan};
 pub use crate::learners::{LEARNERS, LearnerEntry};
 use crate::learners::{LearnerParameters, OwnLearner, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
 use crate::spec::bounds::{Bounds, Proved};
-use crate::spec::option::{NumberOrAuto, Range};
+use crate::spec::option::{AskedRounds, Describe, ROUNDS};
 use crate::spec::options::{Options, Value};
 use crate::spec::taking::{TakenOption, Taking};
 
@@ -58,6 +61,8 @@ pub struct BoosterEntry {
     pub proved: fn(&BTreeMap<String, String>) -> Proved,
     /// The learner, its trees and the rounds that it has by default.
     pub defaults: fn(Size) -> (&'static str, TreeParameters, Rounds),
+    /// The trainings beside the main one, for data of a size, if its models may be the mean of several.
+    pub companions: Option<fn(Size) -> Companions<TreeParameters>>,
     /// Makes it from options; it takes those that it knows.
     pub build: fn(&mut Options) -> Result<Box<dyn Booster>>,
     /// How its probabilities are calibrated by default.
@@ -82,6 +87,7 @@ impl BoosterEntry {
             calibration: Calibration::Off,
             proved: |_| Proved::Nothing,
             defaults: |_| ("stump", TreeParameters::stump(), Rounds::Given(200)),
+            companions: None,
             build,
         }
     }
@@ -122,9 +128,20 @@ impl BoosterEntry {
     fn take(&self, options: &mut Options, size: Size) -> Result<Taken> {
         options.set_size(size);
         let (learner, tree, rounds) = (self.defaults)(size);
-        let given = if let Rounds::Given(rounds) = rounds { Some(rounds) } else { None };
-        let found = || Rounds::Found(rounds.most());
-        let rounds = options.take(&ROUNDS, given)?.map_or_else(found, Rounds::Given);
+        let default = match rounds {
+            Rounds::Given(rounds) => AskedRounds::Given(rounds),
+            Rounds::Found(_) => AskedRounds::Auto,
+        };
+        let rounds = match options.take(&ROUNDS, default)? {
+            AskedRounds::Given(rounds) => Rounds::Given(rounds),
+            AskedRounds::Auto => Rounds::Found(rounds.most()),
+            AskedRounds::Root => {
+                let rounds = (size.rows as f64).sqrt().ceil().max(1.0) as usize;
+                options.remember(ROUNDS.name(), &rounds.to_string());
+                Rounds::Given(rounds)
+            }
+        };
+        let members = self.take_members(options, learner, size)?;
         let learner = take_learner(options, learner, tree)?;
         let booster = (self.build)(options)?;
         learner.check_booster(booster.as_ref())?;
@@ -134,21 +151,24 @@ impl BoosterEntry {
             }
             default => options.take(&TEMPERATURE, default.temperature())?.map_or(default, Calibration::Given),
         };
-        Ok(Taken { rounds, learner, booster, calibration })
+        Ok(Taken { rounds, members, learner, booster, calibration })
+    }
+
+    /// Takes the option that says of how many trainings a model is the mean. What is given of the learner holds for all of them.
+    fn take_members(&self, options: &mut Options, learner: &'static str, size: Size) -> Result<Members> {
+        let Some(companions) = self.companions else { return Ok(Members::default()) };
+        if let Some(members) = options.take(&MEMBERS, None)? {
+            return Ok(Members::Given(members));
+        }
+        let of = |tree| take_learner(&mut options.clone(), learner, tree);
+        companions(size).try_map(of).map(Members::Found)
     }
 }
-
-/// The rounds of boosting.
-const ROUNDS: NumberOrAuto<usize> = NumberOrAuto::new(
-    "rounds",
-    "Most rounds of boosting",
-    Range::from_to(1, 10_000_000),
-    "as many as are good for rows that were not trained on",
-);
 
 /// What options ask for.
 struct Taken {
     rounds: Rounds,
+    members: Members,
     learner: LearnerParameters,
     booster: Box<dyn Booster>,
     calibration: Calibration,
@@ -211,6 +231,8 @@ pub struct Setup {
     pub learner: LearnerParameters,
     /// How many rounds.
     pub rounds: Rounds,
+    /// The trainings whose mean is the model.
+    pub members: Members,
     /// How sure its probabilities are.
     pub calibration: Calibration,
     /// Every option with the value that counts.
@@ -234,9 +256,14 @@ impl Setup {
     /// The same choices for a data set: defaults are those for its size. Answers that the booster is not made for are
     /// refused.
     pub fn for_data(&self, data: &Dataset) -> Result<Self> {
+        self.for_data_among(data, &Alone)
+    }
+
+    /// The same for a worker's part of a data set.
+    pub fn for_data_among(&self, data: &Dataset, exchange: &dyn Exchange) -> Result<Self> {
         self.check(&data.labels)?;
         // A row of weight 2 is the row twice.
-        let units: u64 = data.weights.units().iter().map(|&units| u64::from(units)).sum();
+        let units = together(|| Ok(total(exchange, data.weights.total())))?;
         let rows = (units / data.weights.one().max(1)) as usize;
         let features = data.bins.features().len() - data.bins.sparse().len();
         let size = Size { rows, classes: data.labels.classes(), features };
@@ -249,17 +276,30 @@ impl Setup {
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
         let mut options = given;
-        let Taken { rounds, learner, booster, calibration } = entry.take(&mut options, size)?;
+        let Taken { rounds, members, learner, booster, calibration } = entry.take(&mut options, size)?;
         // What was in files is not read again.
         let given = options.read();
         let user = format!("`booster={}`", entry.name);
         let parameters = options.finish(&user, |options| entry.take(options, size).map(drop))?;
-        Ok(Self { booster_name: entry.name, booster, learner, rounds, calibration, parameters, entry, given })
+        Ok(Self {
+            booster_name: entry.name,
+            booster,
+            learner,
+            rounds,
+            members,
+            calibration,
+            parameters,
+            entry,
+            given,
+        })
     }
 
     /// The same with a weak learner of your own.
     pub fn with_learner(mut self, learner: Arc<dyn OwnLearner>) -> Result<Self> {
         self.learner = LearnerParameters::Own(learner);
+        if let Members::Found(_) = self.members {
+            self.members = Members::default();
+        }
         self.learner.check_booster(self.booster.as_ref())?;
         Ok(self)
     }
@@ -271,6 +311,7 @@ impl Setup {
             learner: self.learner.clone(),
             calibration: self.calibration,
             rounds: self.rounds,
+            members: self.members.clone(),
             seed,
             patience,
         }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | vote | a row (Mukherjee & Schapire; Cho, Libgober & Ding; MR) | (f(x, y) − max_{l ≠ y} f(x, l)) / s, s the most that the terms can set two classes apart |
 //! | label | a row and a label (MH of 002) | Y f(x, l) / b, b the most that the terms can add up to, and Y = ±1 |
+//! | bit | a row and a bit of an output code (MO of 002) | Y f(x, b) / most, Y = ±1 the bit of the row's class; under `label` |
 //! | codeword | a row (Saberian & Vasconcelos 2019) | ½ (f(x, y) − max_{l ≠ y} f(x, l)), not scaled |
 //!
 //! The first two are between −1 and 1, and not positive where the model is wrong.
@@ -25,8 +26,10 @@ use manyboost_data::{Labels, Weights};
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::space::Space;
+use crate::codes::code::Code;
 use crate::engine::scores::{Scores, applied};
 use crate::model::ensemble::{Ensemble, Term};
+use crate::model::reading::Decode;
 
 /// The margins θ that are tried: so many, evenly spaced up to 1.
 const THETAS: u32 = 100;
@@ -39,7 +42,7 @@ pub struct Margins {
 }
 
 impl Margins {
-    fn new(mut margins: Vec<(f64, f64)>) -> Self {
+    pub(super) fn new(mut margins: Vec<(f64, f64)>) -> Self {
         // No margin is −0, which reads like a mistake: added to 0 it is 0.
         for (margin, _) in &mut margins {
             *margin += 0.0;
@@ -126,7 +129,8 @@ pub struct MarginsOf {
     pub codeword: Option<Margins>,
 }
 
-/// The margins of a model whose scores of rows these are; `None` if its scores are not read as they are (codes, epochs), or it has no terms.
+/// The margins of a model whose scores of rows these are; `None` if its scores are of [epochs](super::epochs), or it has no terms. Where they
+/// are of the bits of a code, label margins are those of bits, and there are no others.
 pub fn margins(
     ensemble: &Ensemble,
     scores: &Scores,
@@ -134,6 +138,9 @@ pub fn margins(
     weights: &Weights,
 ) -> Option<MarginsOf> {
     let (apart, most) = scale(ensemble);
+    if let Decode::Hamming(code) | Decode::Loss(code) = &ensemble.reading.decode {
+        return bits(code, scores, labels, weights, most);
+    }
     if !ensemble.reading.is_plain()
         || scores.rows() == 0
         || apart <= 0.0
@@ -163,6 +170,23 @@ pub fn margins(
         label: Margins::new((0..scores.rows()).flat_map(label).collect()),
         codeword: leads(&|lead| 0.5 * lead),
     })
+}
+
+/// The margins of bits.
+fn bits(code: &Code, scores: &Scores, labels: &Labels, weights: &Weights, most: f64) -> Option<MarginsOf> {
+    let fits = code.classes() == labels.classes() && code.bits() == scores.width();
+    if labels.is_sets() || scores.rows() == 0 || most <= 0.0 || !fits {
+        return None;
+    }
+    let words: Vec<&[i8]> = code.words().collect();
+    let of_row = |row: usize| {
+        let weight = f64::from(weights.units()[row]);
+        let word = labels.class(row).map(|y| words[y as usize]).unwrap_or_default();
+        let bit = move |(sign, f): (&i8, &f64)| ((f64::from(*sign) * f / most).clamp(-1.0, 1.0), weight);
+        word.iter().zip(scores.row(row)).filter(|(sign, _)| **sign != 0).map(bit)
+    };
+    let label = Margins::new((0..scores.rows()).flat_map(of_row).collect());
+    Some(MarginsOf { vote: None, label, codeword: None })
 }
 
 /// The most that the terms can set two scores of a row apart, and the most that they can add up to.

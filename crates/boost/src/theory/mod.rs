@@ -5,13 +5,23 @@
 //! weak learner that still keeps its promise. It is the expected loss of a random walk (Theorem 12), and `φ_T(0)` is the
 //! bound on the training error after T rounds (Theorems 9 and 16). Nothing here needs data.
 
+pub mod baseline;
+pub mod capacity;
 pub mod degrees;
+pub mod epochs;
+pub mod lazy;
+mod lead;
+pub mod light;
 pub mod margins;
 pub mod minimal;
+pub mod play;
 pub mod space;
 pub(crate) mod uniform;
+pub mod weightings;
 
+pub use baseline::Baseline;
 pub use degrees::{DegreeMap, degree_map};
+pub use lead::LeadWalk;
 pub use minimal::Layers;
 pub use uniform::Walk;
 
@@ -30,6 +40,8 @@ pub enum GameLoss {
         /// The weight of a vote.
         eta: f64,
     },
+    /// Σ_{l > 1} max(0, 1 − (s(1) − s(l))).
+    Hinge,
 }
 
 /// What the weak learner promises.
@@ -61,6 +73,7 @@ impl GameLoss {
         match self {
             Self::ZeroOne => f64::from(u8::from(leads.any(|lead| lead <= 0))),
             Self::Exponential { eta } => leads.map(|lead| exp(-eta * lead as f64)).sum(),
+            Self::Hinge => leads.map(|lead| (1 - lead).max(0) as f64).sum(),
         }
     }
 }
@@ -81,12 +94,26 @@ pub fn best_eta(classes: usize, gamma: f64) -> f64 {
     0.5 * ln(1.0 + classes as f64 * gamma / (1.0 - gamma))
 }
 
+/// (64): scores below the highest, which becomes 0, and none below −C. With C large enough and T = √m rounds, AdaBoost.MM with clamped scores
+/// is consistent (Mukherjee & Schapire 2013, Theorem 29); the class of the highest score stays the same.
+pub fn clamped(scores: &[f64], most: f64) -> Vec<f64> {
+    let highest = scores.iter().fold(f64::NEG_INFINITY, |highest, &score| highest.max(score));
+    scores.iter().map(|score| (score - highest).max(-most)).collect()
+}
+
 /// The potential `φ_T(0)` of a game of T rounds with these edges, one for each round.
 pub fn first_potential(classes: usize, edges: &[f64], loss: GameLoss, condition: Condition) -> Result<f64> {
     let others = classes.saturating_sub(1);
     match (condition, loss) {
+        // Light votes: the conditions are the same (Lemma 19).
+        (Condition::Minimal, GameLoss::Exponential { eta }) if light::is_light(classes, edges.len(), eta) => {
+            first_potential(classes, edges, loss, Condition::Uniform)
+        }
         (Condition::Minimal, _) => Ok(Layers::last(classes, edges, loss)?.potential(&vec![0; others])),
         (Condition::Uniform, GameLoss::ZeroOne) => Ok(Walk::new(classes, edges).zero_one(&vec![0; others])),
+        (Condition::Uniform, GameLoss::Hinge) => {
+            Ok(others as f64 * LeadWalk::uniform(classes, edges).hinge(0))
+        }
         (Condition::Uniform, GameLoss::Exponential { eta }) => {
             Ok(others as f64 * edges.iter().map(|&gamma| kappa(classes, gamma, eta)).product::<f64>())
         }

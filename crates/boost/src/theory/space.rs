@@ -12,6 +12,7 @@ use crate::codes::codewords::MOST_DIMENSIONS;
 use crate::model::Model;
 use crate::model::answers::Answers;
 use crate::model::ensemble::Term;
+use crate::model::epochs::{Ballot, Election};
 use crate::model::hypothesis::Cells;
 
 /// Differences of answers that are closer, relatively, are equal.
@@ -44,7 +45,7 @@ impl Space {
 
 /// The logarithm of the number of tests that a node may have: at a threshold or, of categories, any set of levels (of stumps one level),
 /// with missing values on either side. Models keep no thresholds but those that they use: features may have had as many as there were bins.
-fn ln_tests(model: &Model, rows: usize) -> f64 {
+pub(super) fn ln_tests(model: &Model, rows: usize) -> f64 {
     let bins =
         model.parameters.get("bins").and_then(|bins| bins.parse::<usize>().ok()).filter(|bins| *bins > 0);
     let thresholds = ln(bins.unwrap_or(rows).max(1) as f64);
@@ -67,11 +68,13 @@ fn ln_tests(model: &Model, rows: usize) -> f64 {
 
 /// ln |H| of hypotheses like this one.
 fn ln_size(term: &Term, ln_tests: f64, classes: f64, codewords: bool) -> Result<f64, &'static str> {
-    let (nodes, leaves) = match &term.hypothesis.cells {
-        Cells::Tree(tree) => (tree.nodes.len() as f64, tree.nodes.len() as f64 + 1.0),
+    let partitions =
+        ln_partitions(&term.hypothesis.cells, ln_tests).ok_or("there are infinitely many hyperplanes")?;
+    let leaves = match &term.hypothesis.cells {
+        Cells::Tree(tree) => tree.nodes.len() as f64 + 1.0,
         // Which side of a stump is +1 is among what its two leaves say.
-        Cells::Product(stumps) => (stumps.len() as f64, 2.0 * stumps.len() as f64 + 2.0),
-        Cells::Linear(_) => return Err("there are infinitely many hyperplanes"),
+        Cells::Product(stumps) => 2.0 * stumps.len() as f64 + 2.0,
+        Cells::Linear(_) => 2.0,
     };
     let whole = |values: &[f64]| values.iter().all(|x| *x == 0.0 || x.abs() == 1.0);
     // What is said once, and by each leaf.
@@ -85,14 +88,26 @@ fn ln_size(term: &Term, ln_tests: f64, classes: f64, codewords: bool) -> Result<
             let signs = direction.iter().all(|x| x.abs() == 1.0);
             (if signs { classes * ln(2.0) } else { ln(MOST_DIMENSIONS as f64) }, ln(3.0))
         }
-        Answers::Vectors { .. }
-        | Answers::Coordinate { .. }
-        | Answers::Along { .. }
-        | Answers::Election(_) => {
+        // Votes and standings are scores too. A leaf orders the classes, or names a place.
+        Answers::Election(Election { ballot: Ballot::Weights { classes, .. }, .. }) => {
+            (0.0, (2..=*classes).map(|n| ln(f64::from(n))).sum())
+        }
+        Answers::Election(Election { ballot: Ballot::Places(_), .. }) => (0.0, ln(0.5 * classes)),
+        Answers::Vectors { .. } | Answers::Coordinate { .. } | Answers::Along { .. } => {
             return Err("hypotheses answer real numbers");
         }
     };
-    Ok(nodes * (ln(4.0) + ln_tests) + once + leaves * each)
+    Ok(partitions + once + leaves * each)
+}
+
+/// The logarithm of the number of ways in which hypotheses like this one can cut feature space into cells; `None` of hyperplanes.
+pub(super) fn ln_partitions(cells: &Cells, ln_tests: f64) -> Option<f64> {
+    let nodes = match cells {
+        Cells::Tree(tree) => tree.nodes.len(),
+        Cells::Product(stumps) => stumps.len(),
+        Cells::Linear(_) => return None,
+    };
+    Some(nodes as f64 * (ln(4.0) + ln_tests))
 }
 
 /// Whether all cells set any two classes apart by 0 or by one and the same amount.

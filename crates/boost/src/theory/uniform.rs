@@ -118,22 +118,26 @@ impl Walk {
         behind / next[n]
     }
 
-    /// Probabilities of 0, …, n under Poisson's law: exact ratios, away from the likeliest number.
     fn poisson(&self, mean: f64, n: usize, out: &mut Vec<f64>) {
-        out.clear();
-        out.resize(n + 1, 0.0);
-        if mean <= 0.0 {
-            out[0] = 1.0;
-            return;
-        }
-        let mode = (mean as usize).min(n);
-        out[mode] = exp(mode as f64 * ln(mean) - mean - self.ln_factorials[mode]);
-        for x in (0..mode).rev() {
-            out[x] = out[x + 1] * (x + 1) as f64 / mean;
-        }
-        for x in mode + 1..=n {
-            out[x] = out[x - 1] * mean / x as f64;
-        }
+        poisson(&self.ln_factorials, mean, n, out);
+    }
+}
+
+/// Probabilities of 0, …, n under Poisson's law: exact ratios, away from the likeliest number. Logarithms of factorials up to n are given.
+pub(super) fn poisson(ln_factorials: &[f64], mean: f64, n: usize, out: &mut Vec<f64>) {
+    out.clear();
+    out.resize(n + 1, 0.0);
+    if mean <= 0.0 {
+        out[0] = 1.0;
+        return;
+    }
+    let mode = (mean as usize).min(n);
+    out[mode] = exp(mode as f64 * ln(mean) - mean - ln_factorials[mode]);
+    for x in (0..mode).rev() {
+        out[x] = out[x + 1] * (x + 1) as f64 / mean;
+    }
+    for x in mode + 1..=n {
+        out[x] = out[x - 1] * mean / x as f64;
     }
 }
 

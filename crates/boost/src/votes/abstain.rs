@@ -1,36 +1,42 @@
-//! A region answers +1, −1, or nothing. Channels of a row: its weight W₊ if its answer is +1 (else 0), then W₋ if it is −1.
+//! A region answers +1, −1, or nothing for each label. Channels of a row: its weights W₊ for each label that it has (else 0), then its
+//! weights W₋ for each that it has not (else 0).
 //!
-//! Say that region j is right on the weight aⱼ if it answers and wrong on bⱼ ≤ aⱼ, and let A and B be the sums over the
-//! regions that do answer. Of all weight W the best step leaves Z = W − A − B + 2 √(A B) = W − (√A − √B)². So the answers are
+//! Say that j, a region and a label, is right on the weight aⱼ if it answers and wrong on bⱼ ≤ aⱼ, and let A and B be the sums over those
+//! that do answer. Of all weight W the best step leaves Z = W − A − B + 2 √(A B) = W − (√A − √B)². So the answers are
 //! those for which √A − √B is largest. Where √A − √B ≤ c, A ≤ (c + √B)², which is a concave function of B: the set of such
 //! points is convex, and the largest value on a polygon is at a corner. The corners of all points (A, B) that grow in A
-//! or fall in B are the sums of the first few regions, in the order of their ratios b/a: only these need be tried.
+//! or fall in B are the sums of the first few of them, in the order of their ratios b/a: only these need be tried.
 
 use manyboost_kernel::Criterion;
+use manyboost_kernel::search::odds::AbstainLabels;
 use manyboost_kernel::search::score::{Abstain, LeastSquares};
 
 use super::{Sketch, Vote};
 use crate::model::answers::Answers;
 
-/// A sign a region, or 0.
+/// A sign for each label, or 0.
 #[derive(Clone, Copy, Debug)]
-pub struct AbstainVote;
+pub struct AbstainVote {
+    /// Number of labels.
+    pub labels: usize,
+}
 
 impl Vote for AbstainVote {
     fn criterion(&self) -> &dyn Criterion {
-        &Abstain
+        if self.labels == 1 { &Abstain } else { &AbstainLabels }
     }
 
     fn sketch(&self) -> Sketch<'_> {
-        Sketch { kept: 2, criterion: &LeastSquares }
+        Sketch { kept: if self.labels == 1 { 2 } else { 0 }, criterion: &LeastSquares }
     }
 
     /// The cost is the sum of weights after these answers and the best step.
     fn answers(&self, sums: &[f64], stride: usize) -> (Answers, f64) {
-        let regions: Vec<(f64, f64, f64)> = sums
-            .chunks_exact(stride)
-            .map(|sums| if sums[1] >= sums[2] { (sums[1], sums[2], 1.0) } else { (sums[2], sums[1], -1.0) })
-            .collect();
+        let cells = sums.chunks_exact(stride).flat_map(|sums| {
+            let (plus, minus) = sums[1..].split_at(self.labels);
+            plus.iter().zip(minus).map(|(&p, &m)| if p >= m { (p, m, 1.0) } else { (m, p, -1.0) })
+        });
+        let regions: Vec<(f64, f64, f64)> = cells.collect();
         let mut order: Vec<usize> = (0..regions.len()).filter(|&j| regions[j].0 > 0.0).collect();
         let ratio = |j: usize| regions[j].1 / regions[j].0;
         order.sort_by(|&i, &j| ratio(i).total_cmp(&ratio(j)));
@@ -45,7 +51,7 @@ impl Vote for AbstainVote {
         let mut values = vec![0.0; regions.len()];
         order[..answering].iter().for_each(|&j| values[j] = regions[j].2);
         let all: f64 = regions.iter().map(|(a, b, _)| a + b).sum();
-        (Answers::Vectors { width: 1, values }, all - most * most)
+        (Answers::Vectors { width: self.labels as u32, values }, all - most * most)
     }
 }
 
@@ -74,7 +80,8 @@ mod tests {
                     }
                     rest + 2.0 * (right * wrong).sqrt()
                 };
-                let (Answers::Vectors { values, .. }, cost) = AbstainVote.answers(&sums, 3) else {
+                let (Answers::Vectors { values, .. }, cost) = (AbstainVote { labels: 1 }).answers(&sums, 3)
+                else {
                     panic!("numbers")
                 };
                 assert!((normaliser(&|j| values[j]) - cost).abs() < 1e-9);

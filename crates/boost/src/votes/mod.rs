@@ -16,7 +16,7 @@ pub use election::{ListVote, PlaceVote};
 pub use factored::FactoredVote;
 pub use label::{LabelCriterion, LabelVote};
 pub use least_squares::LeastSquaresVote;
-pub use log_odds::LogOddsVote;
+pub use log_odds::{LogOddsVote, OddsCriterion};
 pub use mean::MeanVote;
 pub use newton::NewtonVote;
 pub use signs::{OneSignVote, SignVote};

@@ -1,5 +1,7 @@
 //! What may be written behind `manyboost certify`.
 
+use std::path::PathBuf;
+
 use clap::Args;
 
 use super::help::CERTIFY;
@@ -31,6 +33,12 @@ pub struct CertifyArgs {
     /// Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart
     #[arg(long, value_name = "X", default_value = "1", allow_hyphen_values = true)]
     pub effort: String,
+    /// Ask about a baseline too: a line of class names, then one for each row, with the share that a guesser gives each class
+    #[arg(long, value_name = "FILE.csv")]
+    pub baseline: Option<PathBuf>,
+    /// Write the votes of the best mixture: a line for each row, a share for each class
+    #[arg(long, value_name = "FILE.csv")]
+    pub mixture: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,

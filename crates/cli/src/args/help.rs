@@ -21,7 +21,8 @@ Examples:
   manyboost train letter.csv --out letter.model --test letter-test.csv
   manyboost train letter.csv --out letter.model --valid 0.2 --patience 30 --report letter.html
   manyboost train votes.csv --out votes.model --booster mm --learner stump --rounds 200 --trace votes.jsonl
-  manyboost train big.parquet --out big.model --checkpoint big.ckpt --every 20 --resume"
+  manyboost train big.parquet --out big.model --checkpoint big.ckpt --every 20 --resume
+  manyboost train part-*.parquet --out big.model --workers hosts.txt --rank 0 --token-file token"
 );
 
 pub const EVALUATE: &str = with_data!(
@@ -49,6 +50,18 @@ pub const CV: &str = with_data!(
 Examples:
   manyboost cv vehicle.csv
   manyboost cv vehicle.csv --booster samme --learner tree --depth 4 --folds 10 --repeats 3 --json"
+);
+
+pub const EXPLAIN: &str = with_data!(
+    "\
+What the columns of a row add, and what is expected of any row, sum up to the scores of predict --scores.
+With --out the table has a line for each row and column (the first says what is expected) and a column for each class.
+Refused, with the reason: models whose scores are no sum of trees (iter, mo, hyperplanes, products, costs in training).
+
+Examples:
+  manyboost explain letter.model letter-test.csv --rows 1-10 --top 5
+  manyboost explain letter.model letter-test.csv --background letter.csv --json
+  manyboost explain letter.model letter-test.csv --out letter-why.parquet"
 );
 
 pub const REPORT: &str = with_data!(
@@ -97,7 +110,17 @@ Examples:
 pub const POTENTIALS: &str = "\
 Examples:
   manyboost game potentials --classes 6 --edge 0.1 --rounds 20
-  manyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json";
+  manyboost game potentials --classes 6 --edge 0 --rounds 20 --condition minimal --json
+  manyboost game potentials --classes 3 --edge 0.1 --rounds 20 --baseline 0.5,0.4,0.1";
+
+pub const PLAY: &str = "\
+The adversary names classes so that potentials fall as little as its promise allows: with many examples the error at the end is
+the bound. The lazy learner tries two useless classifiers first, and looks for others only if neither meets the demand.
+
+Examples:
+  manyboost game play os --classes 4 --edge 0.1 --rounds 20
+  manyboost game play samme --learner lazy --edge 0.1 --rounds 40     is content with the useless ones
+  manyboost game play mm --learner lazy --edge 0.1 --rounds 40        is not";
 
 pub const DEGREES: &str = "\
 Examples:
@@ -117,6 +140,7 @@ The result is CSV with a header, one line per row:
   (default)   class
   --proba     class, then a column for each class by name
   --scores    class, then a column for each class by name
+  --embed     class, then f_1, f_2, … in the dimensions of the codewords
   --top N     class_1, probability_1, class_2, …
   --staged    round_1, round_2, …
 Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with

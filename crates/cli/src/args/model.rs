@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::help::{EVALUATE, EXPORT, INSPECT, PREDICT, REPORT};
+use super::help::{EVALUATE, EXPLAIN, EXPORT, INSPECT, PREDICT, REPORT};
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
@@ -20,6 +20,12 @@ pub struct PredictArgs {
     /// Add the score of each class
     #[arg(long, group = "what")]
     pub scores: bool,
+    /// With --scores: the highest is 0, and none is below -X (the clamped scores of Theorem 29 of Mukherjee & Schapire 2013)
+    #[arg(long, value_name = "X", requires = "scores", allow_hyphen_values = true)]
+    pub clamp: Option<String>,
+    /// Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)
+    #[arg(long, group = "what")]
+    pub embed: bool,
     /// The N likeliest classes with their probabilities
     #[arg(long, value_name = "N", group = "what", allow_hyphen_values = true)]
     pub top: Option<String>,
@@ -53,6 +59,9 @@ pub struct EvaluateArgs {
     /// What mistakes cost: a line for each true class, a column for each answer
     #[arg(long, value_name = "FILE")]
     pub costs: Option<String>,
+    /// The standard deviation of the error over N draws of as many rows, with replacement, 2 to 100,000
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub bootstrap: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -74,6 +83,33 @@ pub struct InspectArgs {
     pub top: usize,
     /// Print one JSON document
     #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EXPLAIN)]
+pub struct ExplainArgs {
+    /// The model
+    pub model: PathBuf,
+    /// The rows to explain: columns are matched by name, the target is not needed
+    pub data: String,
+    /// Which rows, counted from 1: numbers and ranges such as 1,5-7 [default: all; the first 3 where they are printed]
+    #[arg(long, value_name = "ROWS", allow_hyphen_values = true)]
+    pub rows: Option<String>,
+    /// The N columns that add most to the answer, or take most from it [default: all; 8 where they are printed]
+    #[arg(long, value_name = "N", conflicts_with = "out", allow_hyphen_values = true)]
+    pub top: Option<String>,
+    /// Tell the words of text columns apart
+    #[arg(long)]
+    pub words: bool,
+    /// Compare with these rows instead of with what is expected by the shares of training rows; a few hundred are enough
+    #[arg(long, value_name = "DATA")]
+    pub background: Option<String>,
+    /// Write a table to a file instead of printing
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long, conflicts_with = "out")]
     pub json: bool,
 }
 

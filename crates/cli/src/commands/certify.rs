@@ -1,17 +1,21 @@
 //! `manyboost certify`: is a weak learner strong enough for this data, and for which boosters?
 
 use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::Path;
 
 use manyboost::spec::options::Options;
 use manyboost_certify::{Answer, ProvedRun, Question};
-use manyboost_data::prepare;
 use manyboost_data::wording::{option, quoted};
+use manyboost_data::{prepare, write_text};
 use serde_json::Value;
 
 use super::{print, print_json};
 use crate::args::CertifyArgs;
-use crate::failure::Outcome;
+use crate::failure::{Outcome, wrong};
 use crate::inputs;
+use crate::output::Output;
 use crate::text_table::{Align, TextTable};
 use crate::{interrupt, messages};
 
@@ -28,9 +32,60 @@ pub fn run(args: &CertifyArgs) -> Outcome {
     messages::remarks(&prepared.remarks);
     let trained = Trained { args, dropped: prepared.dataset.rows() < rows };
     interrupt::be_patient("what is certain so far follows");
+    let question = match &args.baseline {
+        Some(path) => question.with_baseline(baseline(path, prepared.dataset.labels.names())?),
+        None => question,
+    };
     let answer = question.answer(&args.data, prepared, &interrupt::ASKED)?;
     interrupt::be_quick();
+    if let Some(path) = &args.mixture {
+        let mut out = Output::new(Some(path))?;
+        out.write(|out| mixture(&answer, out))?;
+        out.finish()?;
+    }
     if args.json { print_json(&document(&answer, &trained)) } else { print(&text(&answer, &trained)) }
+}
+
+/// A baseline from a file, its columns in the order of the classes.
+fn baseline(path: &Path, classes: &[String]) -> Outcome<Vec<f64>> {
+    let shown = path.display();
+    let text = fs::read_to_string(path)
+        .map_err(|error| wrong(format!("{shown}: {error}"), "give a file that can be read"))?;
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let names: Vec<&str> =
+        lines.next().unwrap_or_default().split(',').map(|name| name.trim().trim_matches('"')).collect();
+    let place = |class: &String| names.iter().position(|name| name == class);
+    let places: Option<Vec<usize>> = classes.iter().map(place).collect();
+    let Some(places) = places.filter(|places| places.len() == names.len()) else {
+        let what = format!("{shown}: the first line does not name the classes");
+        return Err(wrong(what, format!("begin with a line of all of them: {}", classes.join(","))));
+    };
+    let mut baseline = Vec::new();
+    for (at, line) in lines.enumerate() {
+        let numbers =
+            line.split(',').map(|x| x.trim().parse::<f64>().ok().filter(|x| (0.0..=1.0).contains(x)));
+        let numbers: Option<Vec<f64>> = numbers.collect();
+        let Some(numbers) = numbers.filter(|numbers| numbers.len() == names.len()) else {
+            let what = format!("{shown}: line {}: not {} numbers from 0 to 1", at + 2, names.len());
+            return Err(wrong(what, "give a share for each class"));
+        };
+        baseline.extend(places.iter().map(|&place| numbers[place]));
+    }
+    Ok(baseline)
+}
+
+/// The votes of the best mixture, row by row.
+fn mixture(answer: &Answer, out: &mut dyn io::Write) -> io::Result<()> {
+    for (at, name) in answer.names.iter().enumerate() {
+        out.write_all(if at > 0 { b"," } else { b"" })?;
+        write_text(out, name, b',', false)?;
+    }
+    writeln!(out)?;
+    for votes in answer.findings.votes().chunks_exact(answer.findings.classes) {
+        let shares: Vec<String> = votes.iter().map(f64::to_string).collect();
+        writeln!(out, "{}", shares.join(","))?;
+    }
+    Ok(())
 }
 
 /// How the rows that were certified are trained on.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use manyboost::engine::scores::Scores;
+use manyboost::evaluate::bootstrap::error_deviation;
 use manyboost::evaluate::counts::{Counts, ratio};
 use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::Model;
@@ -11,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::{print, print_json};
 use crate::args::EvaluateArgs;
-use crate::failure::Outcome;
-use crate::inputs::{self, Weight};
+use crate::failure::{Outcome, wrong};
+use crate::inputs::{self, Weight, number};
 use crate::looked::Looked;
 use crate::messages;
 use crate::text_table::{Align, TextTable};
@@ -32,13 +33,32 @@ pub fn run(args: EvaluateArgs) -> Outcome {
     let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
     let counts = Counts::new(&model.schema.target, &rows, &scores);
     let costs = args.costs.map(|path| costs(&path, &model, &rows, &scores)).transpose()?;
+    let deviation = args.bootstrap.map(|draws| deviation(&draws, &rows, &scores)).transpose()?;
     if args.json {
         let mut document = document(&model, &rows, &quality, &counts, costs);
         document["trained_on"] = json!(seen);
+        if let Some(deviation) = deviation {
+            document["error_deviation"] = json!(deviation);
+        }
         print_json(&document)
     } else {
-        print(&text(&rows, &quality, &counts, costs))
+        let said = deviation.map(|deviation| {
+            format!(
+                "  the error is uncertain by {} (one standard deviation over rows drawn again)\n",
+                messages::percent(deviation)
+            )
+        });
+        print(&(text(&rows, &quality, &counts, costs) + &said.unwrap_or_default()))
     }
+}
+
+/// The standard deviation of the error over rows drawn again.
+fn deviation(draws: &str, rows: &Applied, scores: &Scores) -> Outcome<f64> {
+    let fine = |draws: &usize| (2..=100_000).contains(draws);
+    let draws = number("--bootstrap", draws, fine, "a whole number from 2 to 100,000")?;
+    error_deviation(scores, &rows.labels, &rows.weights, draws, 1).ok_or_else(|| {
+        wrong("--bootstrap is for rows of one class each, and two of them at least", "leave it out")
+    })
 }
 
 /// The mean costs of the answers, and of those that probabilities make cheapest.

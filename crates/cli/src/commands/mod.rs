@@ -8,6 +8,7 @@ mod completions;
 mod cv;
 mod demo;
 mod evaluate;
+mod explain;
 mod export;
 mod game;
 mod generate;
@@ -40,6 +41,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Evaluate(args) => evaluate::run(args),
         Command::Compare(args) => compare::run(&args),
         Command::Cv(args) => cv::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
@@ -59,6 +61,7 @@ pub fn run(command: Command) -> Outcome {
 fn prints(command: &Command) -> bool {
     match command {
         Command::Predict(args) => args.out.is_none(),
+        Command::Explain(args) => args.out.is_none(),
         Command::Generate(args) => args.list || args.out.is_none(),
         Command::Report(args) => args.json,
         _ => true,

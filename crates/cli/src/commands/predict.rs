@@ -31,7 +31,7 @@ pub fn run(args: &PredictArgs) -> Outcome {
     let top: Option<usize> = top.transpose()?;
     let model = Model::load(&args.model)?;
     let costs = args.costs.as_deref().map(|path| inputs::costs(path, &model.schema.target)).transpose()?;
-    let answers = Answers::new(&model, args, top, costs);
+    let answers = Answers::new(&model, args, top, costs)?;
     let style = if args.json { Style::Json } else { Style::Text(form.delimiter) };
     let mut sheet = Sheet { out: Output::new(args.out.as_deref())?, style, begun: false };
     // A spinner and the rows would be in one another's way.

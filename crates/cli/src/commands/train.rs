@@ -17,21 +17,27 @@ use manyboost::spec::booster::Stop;
 use manyboost::spec::bounds::Bounds;
 use manyboost::spec::registry::Setup;
 use manyboost::theory::margins::margins;
-use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Weights, apply, prepare};
+use manyboost_data::agree::{all_or_none, gather, together};
+use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Weights};
+use manyboost_kernel::Exchange;
 use serde_json::json;
 
 use super::{print, print_json};
 use crate::args::TrainArgs;
 use crate::failure::{Outcome, wrong};
-use crate::inputs::{self, Weight, number};
+use crate::inputs::{self, number};
 use crate::progress::Progress;
 use crate::text_table::{Align, TextTable};
 use crate::trace::Trace;
 use crate::{interrupt, messages, output};
 
 mod beside;
+mod rows;
 mod shown;
+mod team;
 use beside::Beside;
+use rows::Rows;
+use team::Seat;
 
 /// Rounds between two checkpoints, if nothing is said.
 const EVERY: usize = 50;
@@ -41,17 +47,27 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let mut options = RunOptions::new(args)?;
     let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
     options.prepare.values = setup.learner.needs_values();
-    check_places(args)?;
-    let rows = Rows::read(args, &options)?;
-    let setup = setup.for_data(&rows.prepared.dataset)?;
+    let seat = Seat::new(args)?;
+    let leads = seat.leads();
+    if leads {
+        check_places(args)?;
+    }
+    let team = seat.join()?;
+    let exchange = team.exchange();
+    let rows = Rows::read(args, &options, exchange)?;
+    let setup = setup.for_data_among(&rows.prepared.dataset, exchange)?;
     shown::inferred(&rows.prepared, rows.valid.as_ref());
     messages::ahead(setup.booster.seconds_ahead(&rows.prepared.dataset.labels), "what the first round needs");
     let watched = Watched { valid: rows.valid.as_ref(), test: rows.test.as_ref() };
     let choices = options.choices(args.learn.run.seed);
     let job = Job { setup: &setup, prepared: &rows.prepared, watched, choices: &choices };
-    let command = Command { args, options: &options, job, rows: &rows, began };
+    let command = Command { args, options: &options, job, rows: &rows, exchange, began };
     interrupt::be_patient("this round is finished and the model written");
     let (model, errors, mut beside) = command.train()?;
+    if !leads {
+        messages::note("the first worker writes the model");
+        return Ok(());
+    }
     if let Err(error) = model.save(&args.out) {
         if !beside.give_up_trace(&error) {
             return Err(error.into());
@@ -89,8 +105,11 @@ fn report(path: &Path, args: &TrainArgs, model: &Model, rows: &Rows) -> Outcome 
         }
         Rows { .. } => return Ok(()),
     };
-    let trained =
-        format!("{} of {}", messages::count(rows.prepared.dataset.rows(), "row"), shown(&args.data));
+    let trained = format!(
+        "{} of {}",
+        messages::count(rows.prepared.dataset.rows(), "row"),
+        shown(&args.data.join(", "))
+    );
     super::report::write(path, model, applied, Some(trained), measured, super::report::command_line())
 }
 
@@ -138,18 +157,17 @@ impl RunOptions {
 /// Refuses places that cannot be written, and files that would overwrite one another.
 fn check_places(args: &TrainArgs) -> Outcome {
     let input = |path: &'_ Option<String>| path.clone().filter(|path| path != "-");
-    let (data, test, valid) = (input(&Some(args.data.clone())), input(&args.test), input(&args.watch.valid));
+    let (test, valid) = (input(&args.test), input(&args.watch.valid));
     let written = [
         ("--out", Some(args.out.as_path())),
         ("--trace", args.trace.as_deref()),
         ("--report", args.report.as_deref()),
         ("--checkpoint", args.watch.checkpoint.as_deref()),
     ];
-    let read = [
-        ("the data", data.as_deref().map(Path::new)),
-        ("the test data", test.as_deref().map(Path::new)),
-        ("the validation data", valid.as_deref().map(Path::new)),
-    ];
+    let data = args.data.iter().filter(|path| *path != "-");
+    let mut read: Vec<(&str, Option<&Path>)> = data.map(|path| ("the data", Some(Path::new(path)))).collect();
+    read.push(("the test data", test.as_deref().map(Path::new)));
+    read.push(("the validation data", valid.as_deref().map(Path::new)));
     output::distinct(&written, &read)?;
     let each = written.into_iter().filter_map(|(name, path)| Some((name, path?)));
     each.into_iter().try_for_each(|(name, path)| match name {
@@ -158,49 +176,13 @@ fn check_places(args: &TrainArgs) -> Outcome {
     })
 }
 
-/// All rows of a training run.
-struct Rows {
-    prepared: Prepared,
-    valid: Option<Applied>,
-    test: Option<Applied>,
-    /// The rows to train on as a model looks at them, if a page needs them.
-    trained: Option<Applied>,
-}
-
-impl Rows {
-    fn read(args: &TrainArgs, options: &RunOptions) -> Outcome<Self> {
-        let table = inputs::training(&args.data, &args.learn.columns.plan())?;
-        let (table, held) = inputs::hold_out(table, options.fraction, args.learn.run.seed)?;
-        let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
-            .then(|| table.clone());
-        let prepared = prepare(table, &options.prepare)?;
-        messages::remarks(&prepared.remarks);
-        let weight = Weight::Maybe(args.learn.columns.weight.clone());
-        let (schema, encoder) = (&prepared.schema, &prepared.encoder);
-        let other = |path: &str| {
-            inputs::answered(path, schema, encoder, args.learn.columns.target.clone(), weight.clone())
-        };
-        let valid = match (held, &args.watch.valid) {
-            (Some(table), _) => {
-                let rows = apply(table, schema, encoder)?;
-                rows.notes.iter().for_each(|note| messages::note(&format!("validation rows: {note}")));
-                Some(rows)
-            }
-            (None, Some(path)) => Some(other(path)?),
-            (None, None) => None,
-        };
-        let test = args.test.as_deref().map(other).transpose()?;
-        let trained = again.map(|table| apply(table, schema, encoder)).transpose()?;
-        Ok(Self { prepared, valid, test, trained })
-    }
-}
-
 /// A training run.
 struct Command<'a> {
     args: &'a TrainArgs,
     options: &'a RunOptions,
     job: Job<'a>,
     rows: &'a Rows,
+    exchange: &'a dyn Exchange,
     began: Instant,
 }
 
@@ -213,7 +195,7 @@ struct Errors {
 
 impl<'a> Command<'a> {
     fn train(&self) -> Outcome<(Model, Errors, Beside<'a>)> {
-        let start = self.job.start();
+        let start = self.job.start_among(self.exchange)?;
         let dataset = &self.rows.prepared.dataset;
         shown::memory(estimate(
             &self.job.plan(),
@@ -229,16 +211,18 @@ impl<'a> Command<'a> {
                 .watch
                 .checkpoint
                 .as_ref()
+                .filter(|_| self.exchange.rank() == 0)
                 .map(|path| Saver::new(path, self.options.every, start)),
             dataset,
             beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
             rungs: None,
         };
-        let trained = self.job.train(earlier, &interrupt::ASKED, &mut observer);
+        let trained = self.job.train_among(self.exchange, earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
         if let Some((tried, best)) = observer.rungs.filter(|_| trained.stop == Stop::Found) {
-            shown::found(trained.history.len(), tried, best);
+            let members = trained.ensemble.rounds.first().map_or(1, Vec::len);
+            shown::found(trained.history.len(), members, tried, best);
         }
         let errors = self.errors(&trained);
         Ok((self.job.model(trained), errors, observer.beside))
@@ -252,13 +236,27 @@ impl<'a> Command<'a> {
     fn earlier(&self, start: &Checkpoint) -> Outcome<Option<Trained>> {
         let watch = &self.args.watch;
         let Some(path) = watch.checkpoint.as_ref().filter(|_| watch.resume) else { return Ok(None) };
-        if !path.exists() {
+        let Some(earlier) = self.checkpoint(path)? else {
             messages::note(&format!("{}: there is no checkpoint yet: training begins", path.display()));
             return Ok(None);
-        }
-        let earlier = Checkpoint::load(path)?.resume(start)?;
+        };
+        let earlier = earlier.resume(start)?;
         messages::note(&format!("going on after round {}", messages::grouped(earlier.history.len())));
         Ok(Some(earlier))
+    }
+
+    /// The checkpoint, if there is one; other workers are told what the first has.
+    fn checkpoint(&self, path: &Path) -> manyboost_data::Result<Option<Checkpoint>> {
+        let load = || if path.exists() { Checkpoint::load(path).map(Some) } else { Ok(None) };
+        if self.exchange.alone() {
+            return load();
+        }
+        together(|| {
+            let own = if self.exchange.rank() == 0 { load() } else { Ok(None) };
+            let own = all_or_none(self.exchange, own)?.map(|checkpoint| checkpoint.to_bytes()).transpose();
+            let told = gather(self.exchange, &all_or_none(self.exchange, own)?);
+            told.into_iter().next().flatten().map(|bytes| Checkpoint::from_bytes(&bytes)).transpose()
+        })
     }
 
     /// The trace, with the rounds of an earlier run.

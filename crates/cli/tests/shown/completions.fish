@@ -34,6 +34,7 @@ complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "evaluate" -d 'M
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "cv" -d 'Measure a booster by cross-validation'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "inspect" -d 'Show what a model is made of'
+complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "explain" -d 'What each column of a row adds to the scores of all classes (exact Shapley values)'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "report" -d 'Write a page (HTML) that explains a model'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "export" -d 'Write a model in another format'
 complete -c manyboost -n "__fish_manyboost_needs_command" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
@@ -70,9 +71,10 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text -d 'C
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+pieces\t''
 exact\t''
 printed\t''
 opt\t''
@@ -87,14 +89,15 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
+hinge\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
@@ -108,7 +111,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l edge -d 'T
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -121,7 +126,7 @@ tree\t''
 line\t''
 linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
@@ -131,18 +136,25 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l subsample 
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion -d 'What cuts minimise (z, gini, entropy, cost)' -r -f -a "z\t''
 gini\t''
-entropy\t''"
+entropy\t''
+cost\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l workers -d 'Train with other workers: a file with a line HOST:PORT for each, or a list A,B,C. Files of DATA are dealt to them in turn' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rank -d 'Which of them this is, counted from 0; the first one writes the model' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l token-file -d 'A file with a secret that all of them have' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l deadline -d 'Seconds of silence after which a worker is lost (default: 60)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l clamp -d 'With --scores: the highest is 0, and none is below -X (the clamped scores of Theorem 29 of Mukherjee & Schapire 2013)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l top -d 'The N likeliest classes with their probabilities' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l costs -d 'Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l embed -d 'Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l staged -d 'The answer after each round, a column a round'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l json -d 'Print one JSON document instead of CSV'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -150,6 +162,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s h -l hel
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l weight -d 'The column of row weights' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l bootstrap -d 'The standard deviation of the error over N draws of as many rows, with replacement, 2 to 100,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s h -l help -d 'Print help'
@@ -167,9 +180,10 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+pieces\t''
 exact\t''
 printed\t''
 opt\t''
@@ -184,14 +198,15 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
+hinge\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
@@ -205,7 +220,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l edge -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -218,7 +235,7 @@ tree\t''
 line\t''
 linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
@@ -228,9 +245,10 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l subsampl
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterion -d 'What cuts minimise (z, gini, entropy, cost)' -r -f -a "z\t''
 gini\t''
-entropy\t''"
+entropy\t''
+cost\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s h -l help -d 'Print help'
@@ -248,9 +266,10 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text -d 'Colu
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, or a whole number from 1 to 10,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
+pieces\t''
 exact\t''
 printed\t''
 opt\t''
@@ -265,14 +284,15 @@ factored\t''
 codeword\t''
 least-squares\t''
 unit\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
 zero-one\t''
+hinge\t''
 logistic\t''
 savage\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, max-cut)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, random)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
@@ -286,7 +306,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l edge -d 'The 
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eliminate -d 'Which class an epoch rules out (argmin, last-negative)' -r -f -a "argmin\t''
 last-negative\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rounds of an epoch: a whole number from 1 to 1,000,000' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that the potentials of the zero-one game look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -299,7 +321,7 @@ tree\t''
 line\t''
 linear\t''
 product\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 2 to 65,536' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
 wide\t''
@@ -309,9 +331,10 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l subsample -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l regression -d 'How the linear learner uses weights (weighted, resampled)' -r -f -a "weighted\t''
 resampled\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l factors -d 'Most stumps of a product: a whole number from 1 to 64' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (cost, gini, entropy)' -r -f -a "cost\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 'What cuts minimise (z, gini, entropy, cost)' -r -f -a "z\t''
 gini\t''
-entropy\t''"
+entropy\t''
+cost\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
@@ -321,6 +344,14 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l top -d '
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l rows -d 'Which rows, counted from 1: numbers and ranges such as 1,5-7 [default: all; the first 3 where they are printed]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l top -d 'The N columns that add most to the answer, or take most from it [default: all; 8 where they are printed]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l background -d 'Compare with these rows instead of with what is expected by the shares of training rows; a few hundred are enough' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s o -l out -d 'Write a table to a file instead of printing' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l words -d 'Tell the words of text columns apart'
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
@@ -334,36 +365,40 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l check -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s h -l help -d 'Print help'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -s h -l help -d 'Print help'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "bound" -d 'Bounds on the training error, round by round'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "bound" -d 'Bounds on the training error, round by round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "play" -d 'A game round by round: a booster against the worst weak learner that keeps its promise, or against a lazy one'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l classes -d 'Number of classes' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l condition -d 'What the weak learner promises: to beat guessing uniformly, or the least that makes boosting possible' -r -f -a "uniform\t''
 minimal\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l baseline -d 'Instead of a condition: how often a guesser names the own class, then each other one: 0.5,0.3,0.2' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l edge -d 'The edge that the weak learner promises, 0 to 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l rounds -d 'Rounds of the game' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l svg -d 'Draw a picture too' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
-exponential\t''"
+exponential\t''
+hinge\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from potentials" -s h -l help -d 'Print help'
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l edge -d 'The edge that the weak learner promises, 0 to 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l rounds -d 'Rounds of the game' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l svg -d 'Draw a picture too' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l loss -d 'What a wrong end costs' -r -f -a "zero-one\t''
-exponential\t''"
+exponential\t''
+hinge\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l eta -d 'Exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from degrees" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l classes -d 'Number of classes' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l edge -d 'The edge that the weak learner promises, 0 to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l edge -d 'The edge that the weak learner promises, 0 to 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l rounds -d 'Rounds of the game' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l svg -d 'Draw a picture too' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from bound" -l json -d 'Print one JSON document'
@@ -373,10 +408,27 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_see
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from figure" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l learner -d 'The weak learner: the adversary of Theorem 9, or the lazy one of section 9.1 on the two rows of figure 1' -r -f -a "adversary\t''
+lazy\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l classes -d 'Adversary: number of classes [default: 3]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l examples -d 'Adversary: number of examples [default: 1,000]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l loss -d 'os: what a wrong end costs [default: zero-one]' -r -f -a "zero-one\t''
+exponential\t''
+hinge\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l eta -d 'os, exponential loss: the weight of a vote [default: ln(1 + edge)]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l condition -d 'os: what the weak learner promises [default: uniform]' -r -f -a "uniform\t''
+minimal\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l edge -d 'The edge that the weak learner promises, 0 to 1, or one for each round: 0.3,0.2,0.1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l rounds -d 'Rounds of the game' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l svg -d 'Draw a picture too' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from play" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "bound" -d 'Bounds on the training error, round by round'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "play" -d 'A game round by round: a booster against the worst weak learner that keeps its promise, or against a lazy one'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and __fish_seen_subcommand_from help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l learner -d 'The weak learner: stump, tree or linear' -r -f -a "stump\t''
 tree\t''
@@ -387,6 +439,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l min-rows
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l tolerance -d 'How close lower and upper bounds shall be, 1e-9 to 0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l baseline -d 'Ask about a baseline too: a line of class names, then one for each row, with the share that a guesser gives each class' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l mixture -d 'Write the votes of the best mixture: a line for each row, a share for each class' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l labels -d 'Label sets: what the names of the 0/1 columns begin with (default: `label:`)' -r
@@ -405,12 +459,14 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand boosters" -s h -l he
 complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand learners" -s h -l help -d 'Print help'
+complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -l svg -d 'Draw a picture too: what they cost a row of the first of three classes, by f in the plane of the codewords' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand losses" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l classes -d 'Number of classes, 2 to 4,096' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l dim -d 'Dimension of the codewords' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l codewords -d 'Which (simplex, canonical, max-min, random, FILE); max-min if a dimension is given, else simplex' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l codewords -d 'Which (simplex, canonical, max-min, max-capacity, random, FILE); max-min if a dimension is given, else simplex' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l svg -d 'Draw a picture too: the first two dimensions, or three of them seen from the side' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l seed -d 'Makes every random choice' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand codewords" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -425,26 +481,28 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand completions" -s q -l
 complete -c manyboost -n "__fish_manyboost_using_subcommand completions" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand man" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand man" -s h -l help -d 'Print help'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters, or show one with its options'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners, or show one with its options'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
-complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect report export game certify boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "demo" -d 'Generate a data set, compare boosters on it, write demo.html'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "train" -d 'Train a model'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "predict" -d 'Predict the rows of a file'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "evaluate" -d 'Measure a model on rows with answers'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "compare" -d 'Train several boosters on the same rows and lay them side by side'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "cv" -d 'Measure a booster by cross-validation'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "inspect" -d 'Show what a model is made of'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "explain" -d 'What each column of a row adds to the scores of all classes (exact Shapley values)'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "report" -d 'Write a page (HTML) that explains a model'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "export" -d 'Write a model in another format'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "game" -d 'Potentials and bounds of the game between a booster and its weak learner; no data needed'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "certify" -d 'Whether a weak learner is strong enough for a data set, and for which boosters'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "boosters" -d 'List the boosters, or show one with its options'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "learners" -d 'List the weak learners, or show one with its options'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "losses" -d 'List the losses'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "codewords" -d 'Show codewords of classes, their minimum distance and margin capacity'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "generate" -d 'Generate a data set as CSV'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "completions" -d 'Print a script that completes commands and options in a shell'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "man" -d 'Print the manual page'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and not __fish_seen_subcommand_from demo train predict evaluate compare cv inspect explain report export game certify boosters learners losses codewords generate completions man help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "potentials" -d 'The potential of the first state: the loss that the best booster ends with against the worst weak learner'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "degrees" -d 'In how many directions the worst walk of three classes goes on from each state, with all rounds to go'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "bound" -d 'Bounds on the training error, round by round'
 complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "figure" -d 'A figure of the paper, redrawn: 2 to 6'
+complete -c manyboost -n "__fish_manyboost_using_subcommand help; and __fish_seen_subcommand_from game" -f -a "play" -d 'A game round by round: a booster against the worst weak learner that keeps its promise, or against a lazy one'

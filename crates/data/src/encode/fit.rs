@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::schema::FeatureSpec;
 use crate::schema::role::Kind;
 use crate::table::Values;
-use crate::table::suspect::Categories;
+use crate::table::suspect::{Categories, Seen};
 use crate::weights::Weights;
 use crate::wording;
 
@@ -36,6 +36,34 @@ impl Remarks {
 /// What a column's codes mean, the codes, and what the user should know.
 pub(super) type Fitted = (Codec, Vec<(Feature, Codes)>, Remarks);
 
+/// What there is to say of a column that one does not see in its codes.
+#[derive(Default)]
+pub(super) struct Noted {
+    note: Option<&'static str>,
+    warning: Option<String>,
+    missing: bool,
+    rare: usize,
+}
+
+impl Noted {
+    pub(super) fn numbers((codec, any): (NumberCodec, bool)) -> (Codec, Self) {
+        let note = (!any).then_some("no values: ignored");
+        (Codec::Number(codec), Self { note, ..Self::default() })
+    }
+
+    pub(super) fn category(codec: CategoryCodec, seen: &Seen<'_>) -> (Codec, Self) {
+        let Categories { missing, rare, warning } = Categories::judge(seen, &codec);
+        let ignored = codec.bins() == 0 && warning.is_none();
+        let note = ignored.then_some("no values that are not rare: ignored");
+        (Codec::Category(codec), Self { note, warning, missing, rare })
+    }
+
+    pub(super) fn text(codec: TextCodec) -> (Codec, Self) {
+        let note = (codec.width() == 0).then_some("no words in enough rows: ignored");
+        (Codec::Text(codec), Self { note, ..Self::default() })
+    }
+}
+
 /// What deciding about a column needs besides the column.
 pub(super) struct Fitting<'a> {
     pub source: &'a str,
@@ -49,42 +77,51 @@ pub(super) struct Fitting<'a> {
 impl Fitting<'_> {
     /// Decides what the codes of a column mean, and gives them.
     pub(super) fn fit(&self, spec: &FeatureSpec, values: &Values) -> Result<Fitted> {
+        self.check(spec, values)?;
+        let (codec, noted) = self.codec(values, spec.kind);
+        Ok(self.coded(spec, values, codec, &noted))
+    }
+
+    /// Refuses values of another kind than the column's.
+    pub(super) fn check(&self, spec: &FeatureSpec, values: &Values) -> Result<()> {
+        match (spec.kind, values) {
+            (Kind::Number, Values::Words(_)) => Err(unlike(self.source, &spec.name, "numbers")),
+            (Kind::Number, _) | (_, Values::Words(_)) => Ok(()),
+            _ => Err(unlike(self.source, &spec.name, "words")),
+        }
+    }
+
+    /// Decides what the codes of a column mean.
+    fn codec(&self, values: &Values, kind: Kind) -> (Codec, Noted) {
         let (units, one) = (self.weights.units(), self.weights.one());
-        let about = |what: &str| format!("{}: column {}: {what}", self.source, wording::name(&spec.name));
-        let mut remarks = Remarks::default();
-        let mut note = |whether: bool, what: &str| remarks.notes.extend(whether.then(|| about(what)));
-        let codec = match (spec.kind, values) {
-            (Kind::Number, Values::Numbers(numbers)) => {
-                let (codec, any) = NumberCodec::fit(numbers, units, self.uniform, self.options.bins);
-                note(!any, "no values: ignored");
-                Codec::Number(codec)
+        match values {
+            Values::Numbers(numbers) => {
+                Noted::numbers(NumberCodec::fit(numbers, units, self.uniform, self.options.bins))
             }
-            (Kind::Number, Values::SparseNumbers(entries)) => {
-                let (codec, any) = NumberCodec::fit_sparse(entries, units, self.total, self.options.bins);
-                note(!any, "no values: ignored");
-                Codec::Number(codec)
+            Values::SparseNumbers(entries) => {
+                Noted::numbers(NumberCodec::fit_sparse(entries, units, self.total, self.options.bins))
             }
-            (Kind::Category, Values::Words(words)) => {
+            Values::Words(words) if kind == Kind::Category => {
                 let codec = CategoryCodec::fit(words, units, u64::from(self.options.rare) * one);
-                let seen = Categories::look(words, &codec);
-                note(codec.bins() == 0 && seen.warning.is_none(), "no values that are not rare: ignored");
-                remarks.warnings.extend(seen.warning.as_deref().map(about));
-                (remarks.missing, remarks.rare) = (usize::from(seen.missing), seen.rare);
-                Codec::Category(codec)
+                Noted::category(codec, &Seen::of(words))
             }
-            (Kind::Text, Values::Words(words)) => {
+            Values::Words(words) => {
                 let least = u64::from(self.options.min_docs) * one;
-                let codec = TextCodec::fit(words, units, self.options.ngrams, least);
-                note(codec.width() == 0, "no words in enough rows: ignored");
-                Codec::Text(codec)
+                Noted::text(TextCodec::fit(words, units, self.options.ngrams, least))
             }
-            (Kind::Number, Values::Words(_)) => return Err(unlike(self.source, &spec.name, "numbers")),
-            _ => return Err(unlike(self.source, &spec.name, "words")),
+        }
+    }
+
+    /// The codes of a column, and what the user should know of it.
+    pub(super) fn coded(&self, spec: &FeatureSpec, values: &Values, codec: Codec, noted: &Noted) -> Fitted {
+        let about = |what: &str| format!("{}: column {}: {what}", self.source, wording::name(&spec.name));
+        let remarks = Remarks {
+            notes: noted.note.map(about).into_iter().collect(),
+            warnings: noted.warning.as_deref().map(about).into_iter().collect(),
+            missing: usize::from(noted.missing),
+            rare: noted.rare,
         };
         let codes = codec.encode(values);
-        if spec.kind == Kind::Number {
-            remarks.missing = usize::from(codes.iter().any(|(feature, _)| feature.missing));
-        }
-        Ok((codec, codes, remarks))
+        (codec, codes, remarks)
     }
 }

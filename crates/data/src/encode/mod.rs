@@ -4,6 +4,7 @@
 //! into the model file, and gives the rows their codes. [`Encoder::encode`] gives the rows of other tables theirs, column by
 //! column and by name. Both depend on the rows as a weighted set only: not on their order, not on the number of threads.
 
+mod among;
 pub mod category;
 mod cuts;
 mod fit;
@@ -12,8 +13,10 @@ pub mod numeric;
 pub mod text;
 mod words;
 
-use fit::{Fitted, Fitting};
+use among::agreed;
+use fit::Fitting;
 use groups::groups;
+use manyboost_kernel::Exchange;
 use manyboost_kernel::bins::{Bins, BinsBuilder, Codes, Feature, Order};
 use rayon::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -23,6 +26,7 @@ pub use fit::Remarks;
 pub use numeric::NumberCodec;
 pub use text::TextCodec;
 
+use crate::agree::{ALONE, any};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::names::Names;
 use crate::schema::role::Kind;
@@ -122,30 +126,48 @@ impl Encoder {
         weights: &Weights,
         options: &EncodeOptions,
     ) -> Result<(Self, Bins, Remarks)> {
+        Self::fit_among(features, weights, options, ALONE)
+    }
+
+    /// The same from rows of which other workers have some too: all decide the same.
+    pub(crate) fn fit_among(
+        features: &dyn ColumnSource,
+        weights: &Weights,
+        options: &EncodeOptions,
+        exchange: &dyn Exchange,
+    ) -> Result<(Self, Bins, Remarks)> {
         options.validate()?;
         let total = weights.units().iter().map(|&u| u64::from(u)).sum();
         let fitting =
             Fitting { source: features.source(), weights, total, uniform: weights.uniform(), options };
         let specs: Vec<(usize, FeatureSpec)> = features.features().into_iter().enumerate().collect();
         let (mut codecs, mut remarks) = (Vec::with_capacity(specs.len()), Remarks::default());
-        let counts = if fitting.uniform { 0 } else { weights.rows() };
+        let counts = if any(exchange, !fitting.uniform) { weights.rows() } else { 0 };
         let copies = (0..counts).map(|row| weights.copies(row)).collect();
         let mut builder = BinsBuilder::counted(features.rows(), copies);
-        for some in groups(&specs, features.rows(), |(at, _)| features.work(*at)) {
-            let fit = |(at, spec): &(usize, FeatureSpec)| fitting.fit(spec, features.values(*at)?.as_ref());
-            let fitted: Vec<Result<Fitted>> = some.par_iter().map(fit).collect();
-            for column in fitted {
-                let (codec, codes, own) = column?;
-                for (feature, codes) in codes {
-                    builder.push(feature, codes);
-                }
+        let groups = groups(&specs, features.rows(), |(at, _)| features.work(*at)).map(<[_]>::len).collect();
+        let mut rest = specs.as_slice();
+        for columns in agreed(groups, exchange) {
+            let (some, others) = rest.split_at(columns.min(rest.len()));
+            rest = others;
+            let mut features_of = Vec::new();
+            for (codec, codes, own) in fitting.group(some, features, exchange)? {
+                features_of.extend(codes);
                 codecs.push(codec);
                 remarks.extend(own);
             }
+            builder.push_among(features_of, exchange);
         }
         let named = specs.into_iter().zip(codecs);
-        let columns = named.map(|((_, spec), codec)| ColumnEncoder { name: spec.name, codec }).collect();
-        Ok((Self::new(columns), builder.finish(), remarks))
+        let encoder =
+            Self::new(named.map(|((_, spec), codec)| ColumnEncoder { name: spec.name, codec }).collect());
+        let bins = builder.finish_among(exchange);
+        let numbers = encoder.columns.iter().zip(&encoder.starts);
+        let missing = |(column, start): &(&ColumnEncoder, &usize)| {
+            matches!(column.codec, Codec::Number(_)) && bins.features()[**start].missing
+        };
+        remarks.missing += numbers.filter(missing).count();
+        Ok((encoder, bins, remarks))
     }
 
     /// The codes of other rows.

@@ -7,6 +7,12 @@ use super::cuts;
 use super::pack;
 use crate::table::Numbers;
 
+/// A value by its key, and what all rows with it weigh.
+pub(super) type Run = (u64, u64);
+
+/// Neighbouring values with a cut between them.
+pub(super) type Gaps = Vec<(f64, f64)>;
+
 /// The cuts of a numeric feature, strictly ascending. They are for training only: trees compare the numbers
 /// themselves, so a model file keeps nothing of this.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -32,7 +38,7 @@ impl NumberCodec {
     }
 
     /// Cuts halfway between neighbouring values; also says whether there is any value at all.
-    fn new(gaps: Option<Vec<(f64, f64)>>) -> (Self, bool) {
+    pub(super) fn new(gaps: Option<Gaps>) -> (Self, bool) {
         let any = gaps.is_some();
         let gaps = gaps.unwrap_or_default();
         (Self { cuts: gaps.iter().map(|&(a, b)| cuts::midpoint(a, b)).collect(), gaps }, any)
@@ -52,6 +58,30 @@ impl NumberCodec {
             listed.extend(key64(0.0).map(|key| (key, zeros)));
         }
         Self::new(gaps_of(listed, value64, bins))
+    }
+
+    /// The distinct values of a dense column, ascending.
+    pub(super) fn runs(numbers: &Numbers, units: &[u32]) -> Vec<Run> {
+        let keys = units.iter().enumerate();
+        runs(keys.filter_map(|(row, &unit)| Some((key64(numbers.get(row))?, u64::from(unit)))).collect())
+    }
+
+    /// The distinct values of a column that is zero wherever it is not listed, ascending.
+    pub(super) fn runs_sparse(entries: &[(u32, f64)], units: &[u32]) -> Vec<Run> {
+        let unit = |row: u32| u64::from(units[row as usize]);
+        let mut zeros = units.iter().map(|&u| u64::from(u)).sum::<u64>();
+        let mut listed = Vec::with_capacity(entries.len() + 1);
+        for &(row, value) in entries {
+            zeros -= unit(row);
+            listed.extend(key64(value).map(|key| (key, unit(row))));
+        }
+        listed.extend(key64(0.0).filter(|_| zeros > 0).map(|key| (key, zeros)));
+        runs(listed)
+    }
+
+    /// The gaps between values that are in any order, and some of them there more than once; `None` if there are none.
+    pub(super) fn gaps_of_runs(runs: Vec<Run>, bins: u32) -> Option<Gaps> {
+        gaps_of(runs, value64, bins)
     }
 
     /// The cuts.
@@ -131,11 +161,7 @@ impl NumberCodec {
 }
 
 /// Gaps between small integers, by counting each of them; `None` if all are missing.
-fn counted<T: Copy + Into<i32>, const HALF: i32>(
-    values: &[T],
-    units: &[u32],
-    bins: u32,
-) -> Option<Vec<(f64, f64)>> {
+fn counted<T: Copy + Into<i32>, const HALF: i32>(values: &[T], units: &[u32], bins: u32) -> Option<Gaps> {
     let mut weights = vec![0u64; 2 * HALF as usize];
     for (&value, &unit) in values.iter().zip(units) {
         weights[(value.into() + HALF) as usize] += u64::from(unit);
@@ -154,7 +180,7 @@ fn sorted<T, K: Copy + Ord>(
     bins: u32,
     key: impl Fn(&T) -> Option<K>,
     value: impl Fn(K) -> f64 + Copy,
-) -> Option<Vec<(f64, f64)>> {
+) -> Option<Gaps> {
     if uniform {
         let keys = values.iter().filter_map(|v| Some((key(v)?, ()))).collect();
         gaps_of(keys, value, bins)
@@ -169,10 +195,23 @@ fn gaps_of<K: Copy + Ord, U: Units>(
     mut keys: Vec<(K, U)>,
     value: impl Fn(K) -> f64 + Copy,
     bins: u32,
-) -> Option<Vec<(f64, f64)>> {
+) -> Option<Gaps> {
     keys.sort_unstable_by_key(|&(key, _)| key);
     keys.first()?;
     Some(cuts::gaps(Sorted { rest: &keys, value }, bins))
+}
+
+/// Values in their order, each once.
+fn runs(mut keys: Vec<Run>) -> Vec<Run> {
+    keys.sort_unstable_by_key(|&(key, _)| key);
+    keys.dedup_by(|next, kept| {
+        let same = next.0 == kept.0;
+        if same {
+            kept.1 += next.1;
+        }
+        same
+    });
+    keys
 }
 
 /// A weight beside a key; nothing means 1 and takes no room.

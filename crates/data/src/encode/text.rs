@@ -4,14 +4,16 @@
 //! frequent if that prefix is, so each length is counted among the survivors of the one before, and no text of an
 //! n-gram is made before it has survived.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::FixedState;
+use manyboost_kernel::Exchange;
 use manyboost_kernel::bins::{Codes, Feature, Order};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::words::words;
+use crate::agree::{ALONE, gather};
 use crate::table::Words;
 
 type Map<K, V> = HashMap<K, V, FixedState>;
@@ -70,7 +72,7 @@ impl Corpus {
     }
 
     /// Keeps the words that weigh enough, numbered in the order of their text; the others become [`NONE`].
-    fn keep_frequent(&mut self, weights: &[u64], least: u64) {
+    fn keep_frequent(&mut self, weights: &[u64], least: u64, exchange: &dyn Exchange) {
         let mut totals = vec![0u64; self.words.len()];
         let mut last = vec![NONE; self.words.len()];
         for ((at, text), &weight) in (0u32..).zip(&self.texts).zip(weights) {
@@ -81,6 +83,9 @@ impl Corpus {
                 }
             }
         }
+        if !exchange.alone() {
+            return self.keep(frequent(&self.words, totals, least, exchange));
+        }
         let mut kept: Vec<u32> = (0..totals.len() as u32).filter(|&w| totals[w as usize] >= least).collect();
         kept.sort_unstable_by(|&a, &b| self.words[a as usize].cmp(&self.words[b as usize]));
         let mut renumbered = vec![NONE; self.words.len()];
@@ -90,6 +95,25 @@ impl Corpus {
         self.words = kept.iter().map(|&old| std::mem::take(&mut self.words[old as usize])).collect();
         self.texts.par_iter_mut().flatten().for_each(|word| *word = renumbered[*word as usize]);
     }
+
+    /// Keeps these words, which are numbered in their order; the others become [`NONE`].
+    fn keep(&mut self, kept: Vec<Box<str>>) {
+        let numbers: Map<&str, u32> = (0..).zip(&kept).map(|(number, word)| (&**word, number)).collect();
+        let renumbered: Vec<u32> =
+            self.words.iter().map(|word| numbers.get(&**word).copied().unwrap_or(NONE)).collect();
+        self.texts.par_iter_mut().flatten().for_each(|word| *word = renumbered[*word as usize]);
+        self.words = kept;
+    }
+}
+
+/// The words that weigh enough with the rows of all workers, in the order of their text.
+fn frequent(words: &[Box<str>], totals: Vec<u64>, least: u64, exchange: &dyn Exchange) -> Vec<Box<str>> {
+    let own: Vec<(Box<str>, u64)> = words.iter().cloned().zip(totals).collect();
+    let mut all: BTreeMap<Box<str>, u64> = BTreeMap::new();
+    for (word, weight) in gather(exchange, &own).into_iter().flatten() {
+        *all.entry(word).or_default() += weight;
+    }
+    all.into_iter().filter(|&(_, weight)| weight >= least).map(|(word, _)| word).collect()
 }
 
 fn intern(numbers: &mut Map<Box<str>, u32>, list: &mut Vec<Box<str>>, word: &str) -> u32 {
@@ -105,6 +129,17 @@ fn intern(numbers: &mut Map<Box<str>, u32>, list: &mut Vec<Box<str>>, word: &str
 impl TextCodec {
     /// The n-grams of up to `longest` words that the texts of rows weighing at least `least` units contain.
     pub(super) fn fit(column: &Words, units: &[u32], longest: u32, least: u64) -> Self {
+        Self::fit_among(column, units, longest, least, ALONE)
+    }
+
+    /// The same, of rows of which other workers have some too: words and n-grams have the same numbers everywhere.
+    pub(super) fn fit_among(
+        column: &Words,
+        units: &[u32],
+        longest: u32,
+        least: u64,
+        exchange: &dyn Exchange,
+    ) -> Self {
         let least = least.max(1);
         let mut weights = vec![0u64; column.dictionary.len()];
         for (&code, &unit) in column.codes.iter().zip(units) {
@@ -113,12 +148,12 @@ impl TextCodec {
             }
         }
         let mut corpus = Corpus::read(&column.dictionary, &weights);
-        corpus.keep_frequent(&weights, least);
+        corpus.keep_frequent(&weights, least, exchange);
         let mut grams: Vec<String> = corpus.words.iter().map(ToString::to_string).collect();
         let mut level = 0..grams.len();
         let mut at: Vec<Vec<u32>> = if longest > 1 { corpus.texts.clone() } else { Vec::new() };
         for n in 2..=longest as usize {
-            let found = longer(&corpus.texts, &at, &weights, n, least);
+            let found = longer(&corpus.texts, &at, &weights, n, least, exchange);
             let first = grams.len() as u32;
             let steps: Map<(u32, u32), u32> = (first..).zip(&found).map(|(id, &step)| (step, id)).collect();
             for &(prefix, word) in &found {
@@ -183,7 +218,14 @@ impl TextCodec {
 }
 
 /// The frequent steps from (n−1)-grams to n-grams, sorted; `at` has the (n−1)-gram that begins at each word.
-fn longer(texts: &[Vec<u32>], at: &[Vec<u32>], weights: &[u64], n: usize, least: u64) -> Vec<(u32, u32)> {
+fn longer(
+    texts: &[Vec<u32>],
+    at: &[Vec<u32>],
+    weights: &[u64],
+    n: usize,
+    least: u64,
+    exchange: &dyn Exchange,
+) -> Vec<(u32, u32)> {
     let mut totals: Map<(u32, u32), (u64, u32)> = Map::default();
     for ((number, (text, at)), &weight) in (0u32..).zip(texts.iter().zip(at)).zip(weights) {
         for (&prefix, &word) in at.iter().zip(text.iter().skip(n - 1)) {
@@ -194,6 +236,12 @@ fn longer(texts: &[Vec<u32>], at: &[Vec<u32>], weights: &[u64], n: usize, least:
                     *total += weight;
                 }
             }
+        }
+    }
+    if !exchange.alone() {
+        let own: Vec<(u32, u32, u64)> = totals.drain().map(|((a, b), (total, _))| (a, b, total)).collect();
+        for (prefix, word, weight) in gather(exchange, &own).into_iter().flatten() {
+            totals.entry((prefix, word)).or_insert((0, NONE)).0 += weight;
         }
     }
     let frequent = totals.into_iter().filter(|&(_, (total, _))| total >= least);

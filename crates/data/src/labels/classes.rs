@@ -3,8 +3,12 @@
 //! Canonical order: by value if all names are numbers, by text otherwise (and where values tie).
 
 use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashMap};
+
+use manyboost_kernel::Exchange;
 
 use super::{RowNumbers, UNKNOWN};
+use crate::agree::{all_or_none, gather, total};
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Column, Numbers, Table, Values, Words};
 use crate::weights::Weights;
@@ -14,20 +18,27 @@ use crate::wording;
 type Classes = (Vec<String>, Vec<u32>, Vec<String>);
 
 /// Reads the classes of a training table.
-pub(super) fn read(table: &Table, column: &Column, rows: RowNumbers<'_>) -> Result<Classes> {
+pub(super) fn read(
+    table: &Table,
+    column: &Column,
+    rows: RowNumbers<'_>,
+    exchange: &dyn Exchange,
+) -> Result<Classes> {
     let words = words(table, column)?;
-    refuse_missing(table, column, &words, rows)?;
+    all_or_none(exchange, refuse_missing(table, column, &words, rows))?;
     let mut used = vec![false; words.dictionary.len()];
     for &code in &words.codes {
         used[code as usize] = true;
     }
-    let mut codes: Vec<usize> = (0..used.len()).filter(|&code| used[code]).collect();
-    let names = canonical(&words, &mut codes);
-    refuse_continuous(table, column, &names)?;
-    let mut place = vec![UNKNOWN; used.len()];
-    for (class, &code) in codes.iter().enumerate() {
-        place[code] = class as u32;
-    }
+    let own: Vec<&str> =
+        words.dictionary.iter().zip(used).filter(|(_, used)| *used).map(|(n, _)| &**n).collect();
+    let all = if exchange.alone() { Vec::new() } else { of_all_workers(&own, exchange) };
+    let mut names = if exchange.alone() { own } else { all.iter().map(String::as_str).collect() };
+    names = order(&names).into_iter().map(|at| names[at]).collect();
+    refuse_continuous(table, column, &names, exchange)?;
+    let known = places(&names);
+    let place: Vec<u32> =
+        words.dictionary.iter().map(|name| known.get(&**name).copied().unwrap_or(UNKNOWN)).collect();
     let of = words.codes.iter().map(|&code| place[code as usize]).collect();
     let mut notes = Vec::new();
     if let [only] = names[..] {
@@ -46,8 +57,8 @@ pub(super) fn read_known(
 ) -> Result<(Vec<u32>, Vec<String>)> {
     let words = words(table, column)?;
     refuse_missing(table, column, &words, rows)?;
-    let known: std::collections::HashMap<&str, u32> =
-        names.iter().enumerate().map(|(class, name)| (name.as_str(), class as u32)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let known = places(&names);
     let place: Vec<u32> =
         words.dictionary.iter().map(|name| known.get(name.as_ref()).copied().unwrap_or(UNKNOWN)).collect();
     let mut unknown = vec![0usize; words.dictionary.len()];
@@ -95,7 +106,7 @@ pub(crate) fn words<'a>(table: &Table, column: &'a Column) -> Result<std::borrow
             Numbers::F64(dense)
         }
     };
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = HashMap::new();
     let mut words = Words::default();
     for row in 0..numbers.len() {
         let value = numbers.get(row) + 0.0;
@@ -124,14 +135,15 @@ fn refuse_missing(table: &Table, column: &Column, words: &Words, rows: RowNumber
 }
 
 /// Refuses numbers that are measurements rather than names: mostly with a fraction, and hardly two alike.
-fn refuse_continuous(table: &Table, column: &Column, names: &[&str]) -> Result<()> {
+fn refuse_continuous(table: &Table, column: &Column, names: &[&str], exchange: &dyn Exchange) -> Result<()> {
     let Some(values) = numeric(names) else { return Ok(()) };
     let (distinct, fractions) = (values.len(), values.iter().filter(|v| v.fract() != 0.0).count());
     if distinct <= 5 || 2 * fractions <= distinct {
         return Ok(());
     }
-    let (weights, _) = Weights::read(table)?;
-    let rows = if weights.are_counts() { weights.total() as usize } else { table.rows };
+    let (weights, _) = Weights::read_among(table, exchange)?;
+    let rows = if weights.are_counts() { weights.total() } else { table.rows as u64 };
+    let rows = total(exchange, rows) as usize;
     let many = distinct > 1000 || (distinct > 20 && 10 * distinct > rows) || 2 * distinct > rows;
     if !many {
         return Ok(());
@@ -150,12 +162,16 @@ fn numeric(names: &[&str]) -> Option<Vec<f64>> {
     names.iter().map(|name| name.parse::<f64>().ok().filter(|v| v.is_finite())).collect()
 }
 
-/// Puts codes into the canonical order of their names; gives the names.
-fn canonical<'a>(words: &'a Words, codes: &mut Vec<usize>) -> Vec<&'a str> {
-    let names: Vec<&str> = codes.iter().map(|&code| words.dictionary[code].as_ref()).collect();
-    let order = order(&names);
-    *codes = order.iter().map(|&at| codes[at]).collect();
-    order.into_iter().map(|at| names[at]).collect()
+/// The place of each name.
+fn places<'a>(names: &[&'a str]) -> HashMap<&'a str, u32> {
+    names.iter().enumerate().map(|(class, &name)| (name, class as u32)).collect()
+}
+
+/// The names that any worker has, each once.
+fn of_all_workers(own: &[&str], exchange: &dyn Exchange) -> Vec<String> {
+    let own: Vec<String> = own.iter().map(ToString::to_string).collect();
+    let all: BTreeSet<String> = gather(exchange, &own).into_iter().flatten().collect();
+    all.into_iter().collect()
 }
 
 /// The canonical order of names: the place of the first, of the second, and so on.

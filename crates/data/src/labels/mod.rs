@@ -5,6 +5,9 @@
 pub mod classes;
 pub mod sets;
 
+use manyboost_kernel::Exchange;
+
+use crate::agree::{ALONE, all_or_none};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::TargetSpec;
 use crate::schema::role::Role;
@@ -60,8 +63,18 @@ impl Labels {
         prefix: Option<&str>,
         rows: RowNumbers<'_>,
     ) -> Result<(Self, TargetSpec, Vec<String>)> {
+        Self::read_among(table, prefix, rows, ALONE)
+    }
+
+    /// The same, of rows of which other workers have some too.
+    pub(crate) fn read_among(
+        table: &Table,
+        prefix: Option<&str>,
+        rows: RowNumbers<'_>,
+        exchange: &dyn Exchange,
+    ) -> Result<(Self, TargetSpec, Vec<String>)> {
         if let Some(column) = target(table) {
-            let (names, of, notes) = classes::read(table, column, rows)?;
+            let (names, of, notes) = classes::read(table, column, rows, exchange)?;
             let spec = TargetSpec::Classes { column: column.name.clone(), names: names.clone() };
             return Ok((Self::Classes { names, of }, spec, notes));
         }
@@ -71,8 +84,8 @@ impl Labels {
             return Err(Error::new(ErrorKind::Label, what, "name the target or the prefix of the labels"));
         }
         let names: Vec<String> = columns.iter().map(|c| c.name.clone()).collect();
-        let sets = sets::read(table, &columns, rows)?;
-        let notes = sets.constant(&names);
+        let sets = all_or_none(exchange, sets::read(table, &columns, rows))?;
+        let notes = sets.constant(&names, exchange);
         let prefix = prefix.unwrap_or(crate::schema::plan::DEFAULT_LABELS);
         let prefix = if names.iter().all(|n| n.starts_with(prefix)) { prefix } else { "" };
         let spec = TargetSpec::Sets { names: names.clone(), prefix: prefix.to_string() };

@@ -1,5 +1,7 @@
 //! A set of labels per row, kept as the ascending list of the labels that are there.
 
+use manyboost_kernel::Exchange;
+
 use super::RowNumbers;
 use crate::error::{Error, ErrorKind, Result};
 use crate::table::{Column, Table, Values};
@@ -59,12 +61,15 @@ impl Sets {
     }
 
     /// Notes on labels that all rows have, or none.
-    pub(super) fn constant(&self, names: &[String]) -> Vec<String> {
-        let mut counts = vec![0usize; names.len()];
+    pub(super) fn constant(&self, names: &[String], exchange: &dyn Exchange) -> Vec<String> {
+        let mut counts = vec![0; names.len() + 1];
         for &id in &self.ids {
             counts[id as usize] += 1;
         }
-        let constant = names.iter().zip(counts).filter(|&(_, n)| n == 0 || n == self.rows());
+        counts[names.len()] = self.rows() as i64;
+        exchange.sum(&mut counts);
+        let rows = counts.pop().unwrap_or(0);
+        let constant = names.iter().zip(counts).filter(|&(_, n)| n == 0 || n == rows);
         constant
             .map(|(name, n)| {
                 let value = u8::from(n > 0);

@@ -1,5 +1,6 @@
 //! A table as it was read: named columns of numbers or words, nothing interpreted yet.
 
+mod append;
 #[cfg(feature = "ndarray")]
 mod array;
 #[cfg(feature = "arrow")]

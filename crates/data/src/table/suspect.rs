@@ -18,9 +18,17 @@ pub(crate) struct Categories {
     pub warning: Option<String>,
 }
 
-impl Categories {
-    /// Looks at a column of categories.
-    pub(crate) fn look(words: &Words, codec: &CategoryCodec) -> Self {
+/// The values of a column of categories.
+pub(crate) struct Seen<'a> {
+    /// Each with its rows.
+    pub rows: Vec<(&'a str, usize)>,
+    /// Whether one is missing.
+    pub missing: bool,
+}
+
+impl<'a> Seen<'a> {
+    /// Those of a column.
+    pub(crate) fn of(words: &'a Words) -> Self {
         let mut rows = vec![0_usize; words.dictionary.len()];
         let mut missing = false;
         for &code in &words.codes {
@@ -29,11 +37,19 @@ impl Categories {
                 None => missing = true,
             }
         }
-        let seen = || words.dictionary.iter().zip(&rows).filter(|(_, rows)| **rows > 0);
+        let seen = words.dictionary.iter().zip(rows).filter(|(_, rows)| *rows > 0);
+        Self { rows: seen.map(|(text, rows)| (&**text, rows)).collect(), missing }
+    }
+}
+
+impl Categories {
+    /// Looks at the values of a column of categories.
+    pub(crate) fn judge(Seen { rows, missing }: &Seen<'_>, codec: &CategoryCodec) -> Self {
         let known = codec.bins();
-        let rare = || seen().filter(|(text, _)| codec.code(text) == known);
-        let (present, alone): (usize, usize) = (rows.iter().sum(), rare().map(|(_, rows)| rows).sum());
-        let dressed = Dress::among(seen().map(|(text, _)| &**text));
+        let rare = || rows.iter().filter(|(text, _)| codec.code(text) == known);
+        let present: usize = rows.iter().map(|(_, rows)| rows).sum();
+        let alone: usize = rare().map(|(_, rows)| rows).sum();
+        let dressed = Dress::among(rows.iter().map(|(text, _)| *text));
         let warning = if let Some((example, dress)) = dressed {
             Some(format!(
                 "values such as {} are {}, and taken for categories, not for numbers: {}",
@@ -50,7 +66,7 @@ impl Categories {
         } else {
             None
         };
-        Self { missing, rare: rare().count(), warning }
+        Self { missing: *missing, rare: rare().count(), warning }
     }
 }
 

@@ -5,8 +5,10 @@
 
 use std::str::FromStr;
 
+use manyboost_kernel::Exchange;
 use manyboost_kernel::numbers::math::pow2;
 
+use crate::agree::{ALONE, any};
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::Labels;
 use crate::weights::Weights;
@@ -58,26 +60,34 @@ fn parameter(what: &str, remedy: &str) -> Error {
 impl ClassWeights {
     /// The weights of rows with these labels, those of their classes included; and which rows they are, where some are there
     /// several times because one row cannot have so many units, or not at all because they weigh nothing beside others.
-    pub(crate) fn times(&self, weights: &Weights, labels: &Labels) -> Result<(Weights, Option<Vec<u32>>)> {
+    pub(crate) fn times(
+        &self,
+        weights: &Weights,
+        labels: &Labels,
+        exchange: &dyn Exchange,
+    ) -> Result<(Weights, Option<Vec<u32>>)> {
         let Labels::Classes { of, names } = labels else {
             return Err(parameter(
                 "rows with sets of labels have no class",
                 "leave it out, or give `weight` a column",
             ));
         };
-        let mut totals = vec![0u64; names.len()];
-        of.iter().zip(weights.units()).for_each(|(&y, &u)| totals[y as usize] += u64::from(u));
+        let mut totals = vec![0i64; names.len()];
+        of.iter().zip(weights.units()).for_each(|(&y, &u)| totals[y as usize] += i64::from(u));
+        exchange.sum(&mut totals);
+        let totals: Vec<u64> = totals.into_iter().map(|units| units as u64).collect();
         let by_class = self.by_class(&totals, names)?;
-        if weights.are_counts() && u32::try_from(weights.total()).is_ok() {
+        if weights.are_counts() && u32::try_from(totals.iter().sum::<u64>()).is_ok() {
             return self.counted(weights, of, &by_class, &totals);
         }
         let unit = pow2(weights.exponent());
         let own = weights.units().iter().zip(of);
         let values: Vec<f64> = own.map(|(&u, &y)| f64::from(u) * unit * by_class[y as usize]).collect();
-        match Weights::from_values(&values)? {
-            (_, Some(_)) if !self.drops() => Err(too_light()),
-            weighed => Ok(weighed),
+        let (weights, kept) = Weights::from_values_among(&values, exchange)?;
+        if any(exchange, kept.is_some()) && !self.drops() {
+            return Err(too_light());
         }
+        Ok((weights, kept))
     }
 
     /// The weight of each class, given the units of its rows.
@@ -132,15 +142,17 @@ impl ClassWeights {
             there.iter().zip(units).map(|(&class, &u)| totals[class] * u64::from(u)).sum::<u64>()
         };
         // By the sums of all rows, which do not depend on how rows share them.
-        let most = (MOST_TOGETHER / weights.total().next_power_of_two()).min(u64::from(MOST)) as u32;
-        let mut scaled = Scaled::new(&values, most);
+        let all: u64 = totals.iter().sum();
+        let most = (MOST_TOGETHER / all.next_power_of_two()).min(u64::from(MOST)) as u32;
+        // One value for each class, the same for all workers.
+        let mut scaled = Scaled::new(&values, most, ALONE);
         if scaled.kind == WeightKind::Whole && together(&scaled.units) > MOST_TOGETHER {
-            scaled = Scaled::by_ratio(&values, most);
+            scaled = Scaled::by_ratio(&values, most, ALONE);
         }
         if scaled.units.contains(&0) && !self.drops() {
             return Err(too_light());
         }
-        let exponent = scaled.kind.exponent(together(&scaled.units) / weights.total());
+        let exponent = scaled.kind.exponent(together(&scaled.units) / all);
         let mut units_of = vec![0; totals.len()];
         there.iter().zip(&scaled.units).for_each(|(&class, &units)| units_of[class] = units);
         let (mut rows, mut copies, mut units) = (Vec::new(), Vec::new(), Vec::new());
@@ -183,7 +195,7 @@ mod tests {
     fn balanced_classes_weigh_the_same() {
         let (weights, _) = Weights::from_values(&[1.0, 2.0, 1.0, 1.0, 4.0]).unwrap();
         let of = [0, 0, 1, 1, 2];
-        let shares = shares(&ClassWeights::Balanced.times(&weights, &labels(&of)).unwrap().0);
+        let shares = shares(&ClassWeights::Balanced.times(&weights, &labels(&of), ALONE).unwrap().0);
         for class in 0..3 {
             let own: f64 = shares.iter().zip(of).filter(|(_, y)| *y == class).map(|(share, _)| share).sum();
             assert!((own - 1.0 / 3.0).abs() < 1e-5, "{class}: {own}");
@@ -194,7 +206,7 @@ mod tests {
     #[test]
     fn given_weights_multiply() {
         let given: ClassWeights = "b=3, c=0.5".parse().unwrap();
-        let weights = given.times(&Weights::ones(3), &labels(&[0, 1, 2])).unwrap().0;
+        let weights = given.times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE).unwrap().0;
         assert_eq!(weights.units(), [2, 6, 1]);
     }
 
@@ -203,9 +215,9 @@ mod tests {
         let given: ClassWeights = "a=0.7310585786300049,c=3.3".parse().unwrap();
         for class_weights in [given, ClassWeights::Balanced] {
             let (counts, _) = Weights::from_values(&[2.0, 7.0, 1.0, 4.0, 6.0]).unwrap();
-            let (heavy, again) = class_weights.times(&counts, &labels(&[0, 1, 1, 2, 0])).unwrap();
+            let (heavy, again) = class_weights.times(&counts, &labels(&[0, 1, 1, 2, 0]), ALONE).unwrap();
             let of: Vec<u32> = [[0; 2].as_slice(), &[1; 7], &[1], &[2; 4], &[0; 6]].concat();
-            let (twice, _) = class_weights.times(&Weights::ones(20), &labels(&of)).unwrap();
+            let (twice, _) = class_weights.times(&Weights::ones(20), &labels(&of), ALONE).unwrap();
             assert_eq!((again, heavy.one(), heavy.exponent()), (None, twice.one(), twice.exponent()));
             let one: Vec<u32> = [0, 2, 9, 10, 14].map(|row: usize| twice.units()[row]).to_vec();
             let copies: Vec<u32> = (0..5).map(|row| heavy.copies(row)).collect();
@@ -218,7 +230,7 @@ mod tests {
     fn a_row_that_is_too_heavy_is_there_several_times() {
         let (counts, _) = Weights::from_values(&[1.0, 9e6, 3.0]).unwrap();
         let given = ClassWeights::Given(vec![("b".into(), 0.731)]);
-        let (weights, again) = given.times(&counts, &labels(&[0, 1, 2])).unwrap();
+        let (weights, again) = given.times(&counts, &labels(&[0, 1, 2]), ALONE).unwrap();
         let again = again.expect("more rows");
         assert!(again.windows(2).all(|w| w[0] <= w[1]) && again.len() == weights.rows());
         let copies = |of: u32| {
@@ -235,14 +247,18 @@ mod tests {
             assert!(text.parse::<ClassWeights>().is_err(), "{text}");
         }
         let unknown = vec![("d".into(), 2.0)];
-        assert!(ClassWeights::Given(unknown.clone()).times(&Weights::ones(3), &labels(&[0, 1, 2])).is_err());
-        assert!(ClassWeights::IfThere(unknown).times(&Weights::ones(3), &labels(&[0, 1, 2])).is_ok());
+        assert!(
+            ClassWeights::Given(unknown.clone())
+                .times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE)
+                .is_err()
+        );
+        assert!(ClassWeights::IfThere(unknown).times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE).is_ok());
         let light = ClassWeights::IfThere(vec![("a".into(), 1e-9), ("c".into(), 3.0)]);
-        let (weights, kept) = light.times(&Weights::ones(3), &labels(&[0, 1, 2])).unwrap();
+        let (weights, kept) = light.times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE).unwrap();
         assert_eq!((weights.rows(), kept), (2, Some(vec![1, 2])));
         let nothing = ClassWeights::IfThere(vec![("a".into(), 0.0)]);
-        assert!(nothing.times(&Weights::ones(3), &labels(&[0, 1, 2])).is_err());
+        assert!(nothing.times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE).is_err());
         let light = ClassWeights::Given(vec![("a".into(), 1e-9)]);
-        assert!(light.times(&Weights::ones(3), &labels(&[0, 1, 2])).is_err());
+        assert!(light.times(&Weights::ones(3), &labels(&[0, 1, 2]), ALONE).is_err());
     }
 }

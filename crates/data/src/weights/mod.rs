@@ -7,6 +7,9 @@
 pub(crate) mod class_weights;
 pub(crate) mod scaled;
 
+use manyboost_kernel::Exchange;
+
+use crate::agree::{ALONE, all_or_none, any, total};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::Role;
 use crate::table::{Table, Values};
@@ -54,6 +57,11 @@ impl Weights {
     /// The weights of a table's rows, and which rows to keep (all if `None`): those of weight 0 are to be dropped, and
     /// the weights are those of the others.
     pub fn read(table: &Table) -> Result<(Self, Option<Vec<u32>>)> {
+        Self::read_among(table, ALONE)
+    }
+
+    /// The same, of rows of which other workers have some too.
+    pub(crate) fn read_among(table: &Table, exchange: &dyn Exchange) -> Result<(Self, Option<Vec<u32>>)> {
         let Some(column) = table.columns.iter().find(|c| c.role == Role::Weight) else {
             return Ok((Self::ones(table.rows), None));
         };
@@ -69,29 +77,30 @@ impl Weights {
             }
             Values::Words(_) => return Err(wrong(format!("{place}: weights are not numbers"))),
         };
-        Self::from_values(&values).map_err(|error| wrong(format!("{place}: {}", error.what())))
+        let weights = Self::from_values_among(&values, exchange);
+        weights.map_err(|error| wrong(format!("{place}: {}", error.what())))
     }
 
     /// Weights of given values, and which rows to keep (all if `None`).
     pub fn from_values(values: &[f64]) -> Result<(Self, Option<Vec<u32>>)> {
-        for (row, &value) in values.iter().enumerate() {
-            let row = row + 1;
-            if value.is_nan() {
-                return Err(wrong(format!("row {row}: weight missing or not a number")));
-            }
-            if value < 0.0 || value.is_infinite() {
-                return Err(wrong(format!("row {row}: weight {value} is not a finite number of at least 0")));
-            }
-        }
+        Self::from_values_among(values, ALONE)
+    }
+
+    /// The same, of rows of which other workers have some too.
+    pub(crate) fn from_values_among(
+        values: &[f64],
+        exchange: &dyn Exchange,
+    ) -> Result<(Self, Option<Vec<u32>>)> {
+        all_or_none(exchange, check(values))?;
         let mut kept: Vec<u32> = (0..values.len() as u32).filter(|&row| values[row as usize] > 0.0).collect();
-        if kept.is_empty() {
+        if !any(exchange, !kept.is_empty()) {
             return Err(wrong("all weights are zero".into()));
         }
         loop {
             let positive: Vec<f64> = kept.iter().map(|&row| values[row as usize]).collect();
-            let weights = Self::from_positive(&positive);
+            let weights = Self::from_positive(&positive, exchange);
             let before = kept.len();
-            if weights.units.iter().all(|&u| u > 0) {
+            if !any(exchange, weights.units.contains(&0)) {
                 let all = before == values.len();
                 return Ok((weights, (!all).then_some(kept)));
             }
@@ -102,11 +111,12 @@ impl Weights {
     }
 
     /// Turns positive weights into units; what is too light for one unit gets 0.
-    fn from_positive(values: &[f64]) -> Self {
-        let Scaled { units, one, kind } = Scaled::new(values, MOST);
-        let mean = units.iter().map(|&u| u64::from(u)).sum::<u64>() / units.len() as u64;
+    fn from_positive(values: &[f64], exchange: &dyn Exchange) -> Self {
+        let Scaled { units, one, kind } = Scaled::new(values, MOST, exchange);
+        let all: u64 = units.iter().map(|&u| u64::from(u)).sum();
+        let mean = total(exchange, all) / total(exchange, units.len() as u64).max(1);
         let exponent = kind.exponent(mean);
-        let ones = units.iter().all(|&u| u == 1);
+        let ones = !any(exchange, units.iter().any(|&u| u != 1));
         let copies = if ones || kind == WeightKind::Whole { Copies::Unit } else { Copies::Row };
         Self { units, one, exponent, copies }
     }
@@ -178,6 +188,19 @@ impl Weights {
     pub fn uniform(&self) -> bool {
         self.units.iter().all(|&u| u == 1)
     }
+}
+
+/// Refuses what is no weight.
+fn check(values: &[f64]) -> Result<()> {
+    for (row, &value) in (1..).zip(values) {
+        if value.is_nan() {
+            return Err(wrong(format!("row {row}: weight missing or not a number")));
+        }
+        if value < 0.0 || value.is_infinite() {
+            return Err(wrong(format!("row {row}: weight {value} is not a finite number of at least 0")));
+        }
+    }
+    Ok(())
 }
 
 fn wrong(what: String) -> Error {

@@ -1,6 +1,8 @@
 //! Tables as text: numbers in their shortest exact form, words quoted where they must be, missing as nothing.
 
 pub(crate) mod pack;
+#[cfg(feature = "parquet")]
+pub mod parquet;
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -13,6 +13,7 @@ pub mod groups;
 pub mod sparse;
 
 use crate::bins::sparse::{Sparse, SparseBuilder};
+use crate::exchange::{Alone, Exchange};
 
 /// Features in one row-major tile.
 pub const TILE: usize = 16;
@@ -177,9 +178,35 @@ impl BinsBuilder {
     /// Adds a feature.
     ///
     /// # Panics
+    /// As [`Self::push_among`] does.
+    pub fn push(&mut self, feature: Feature, codes: Codes) {
+        self.push_among(vec![(feature, codes)], &Alone);
+    }
+
+    /// Adds features of which other workers have rows too: missing is what is missing anywhere, and layouts are those that all
+    /// rows would have.
+    ///
+    /// # Panics
     /// If the number of codes is not the number of rows, a code is not below `feature.codes()`, or sparse entries do not
     /// ascend or have the default code: callers encode, so each is a bug of ours.
-    pub fn push(&mut self, feature: Feature, codes: Codes) {
+    pub fn push_among(&mut self, features: Vec<(Feature, Codes)>, exchange: &dyn Exchange) {
+        let mut missing: Vec<i64> = features.iter().map(|(feature, _)| i64::from(feature.missing)).collect();
+        let bytes = features
+            .iter()
+            .filter_map(|(_, codes)| if let Codes::Bytes(codes) = codes { Some(codes) } else { None });
+        let mut counts: Vec<i64> = bytes.flat_map(|codes| counts(codes, &self.copies)).collect();
+        exchange.max(&mut missing);
+        exchange.sum(&mut counts);
+        let mut counts = counts.chunks_exact(CODES);
+        for ((feature, codes), missing) in features.into_iter().zip(missing) {
+            let feature = Feature { missing: missing > 0, ..feature };
+            let counted = if matches!(codes, Codes::Bytes(_)) { counts.next() } else { None };
+            self.lay_out(feature, codes, counted.and_then(|counts| usual(feature, counts)));
+        }
+    }
+
+    /// Adds a feature, sparsely if most rows have its usual code.
+    fn lay_out(&mut self, feature: Feature, codes: Codes, usual: Option<u32>) {
         let index = self.bins.features.len() as u32;
         self.bins.features.push(feature);
         let place = match codes {
@@ -189,7 +216,7 @@ impl BinsBuilder {
                     codes.iter().all(|&c| u32::from(c) < feature.codes()),
                     "codes within the feature's bins"
                 );
-                match usual(feature, &codes, &self.copies) {
+                match usual {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
                         self.sparse.push(feature.codes(), default, &entries)
@@ -235,17 +262,23 @@ impl BinsBuilder {
     }
 
     /// The finished features.
-    pub fn finish(mut self) -> Bins {
+    pub fn finish(self) -> Bins {
+        self.finish_among(&Alone)
+    }
+
+    /// The finished features, of which other workers have rows too.
+    pub fn finish_among(mut self, exchange: &dyn Exchange) -> Bins {
         let (rows, copies) = (self.bins.rows, self.copies);
         let sparse = self.sparse.finish(rows);
         let lists = (0..sparse.slots()).map(|slot| sparse.posting(slot));
-        self.bins.listed = if copies.is_empty() {
-            lists.map(<[u32]>::len).sum::<usize>().div_ceil(rows.max(1))
+        let mut listed = if copies.is_empty() {
+            [lists.map(<[u32]>::len).sum::<usize>() as i64, rows as i64]
         } else {
-            let of = |list: &[u32]| list.iter().map(|&row| u128::from(copies[row as usize])).sum::<u128>();
-            let all = copies.iter().map(|&copies| u128::from(copies)).sum::<u128>();
-            lists.map(of).sum::<u128>().div_ceil(all.max(1)) as usize
+            let of = |list: &[u32]| list.iter().map(|&row| i64::from(copies[row as usize])).sum::<i64>();
+            [lists.map(of).sum(), copies.iter().map(|&copies| i64::from(copies)).sum()]
         };
+        exchange.sum(&mut listed);
+        self.bins.listed = (listed[0] as u64).div_ceil(listed[1].max(1) as u64) as usize;
         self.bins.sparse = sparse;
         self.bins
     }
@@ -255,23 +288,31 @@ fn list_others(codes: impl Iterator<Item = u32>, default: u32) -> Vec<(u32, u32)
     codes.enumerate().filter(|&(_, c)| c != default).map(|(row, c)| (row as u32, c)).collect()
 }
 
-/// The code that most rows share, if there is one.
-fn usual(feature: Feature, codes: &[u8], copies: &[u32]) -> Option<u32> {
-    let mut counts = [0u64; 256];
+/// Codes that a byte has.
+const CODES: usize = 256;
+
+/// How many rows have each code.
+fn counts(codes: &[u8], copies: &[u32]) -> [i64; CODES] {
+    let mut counts = [0; CODES];
     if copies.is_empty() {
         for &code in codes {
             counts[code as usize] += 1;
         }
     } else {
         for (&code, &copies) in codes.iter().zip(copies) {
-            counts[code as usize] += u64::from(copies);
+            counts[code as usize] += i64::from(copies);
         }
     }
-    let all: u64 = counts.iter().sum();
+    counts
+}
+
+/// The code that most rows share, if there is one.
+fn usual(feature: Feature, counts: &[i64]) -> Option<u32> {
+    let all: i64 = counts.iter().sum();
     if all < 64 {
         return None;
     }
     let (code, &count) =
-        counts[..feature.codes().min(256) as usize].iter().enumerate().max_by_key(|&(_, n)| n)?;
+        counts[..(feature.codes() as usize).min(CODES)].iter().enumerate().max_by_key(|&(_, n)| n)?;
     (count as f64 >= SPARSE_SHARE * all as f64).then_some(code as u32)
 }

@@ -11,6 +11,7 @@ pub mod cut;
 pub(crate) mod histogram;
 pub(crate) mod lanes;
 pub(crate) mod levels;
+pub mod odds;
 pub(crate) mod partition;
 pub(crate) mod random;
 pub(crate) mod scan;
@@ -25,7 +26,7 @@ use rayon::prelude::*;
 
 use crate::bins::Bins;
 use crate::bins::sparse::Sparse;
-use crate::exchange::Exchange;
+use crate::exchange::{Exchange, Sums};
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Passes, Sign, check_rows};
 use crate::search::candidates::Candidate;
@@ -59,6 +60,8 @@ pub trait Searchable: Sum {
     fn passes(channels: &Channels) -> PassesOf<'_, Self>;
     #[doc(hidden)]
     fn scan(criterion: &dyn Criterion, input: ScanInput<'_, Self>) -> ScanOutput;
+    #[doc(hidden)]
+    fn sums(numbers: &mut [Self]) -> Sums<'_>;
 }
 
 /// Opaque passes over channels.
@@ -71,6 +74,9 @@ impl Searchable for i32 {
     fn scan(criterion: &dyn Criterion, input: ScanInput<'_, Self>) -> ScanOutput {
         criterion.scan_narrow(input)
     }
+    fn sums(numbers: &mut [Self]) -> Sums<'_> {
+        Sums::Narrow(numbers)
+    }
 }
 
 impl Searchable for i64 {
@@ -79,6 +85,9 @@ impl Searchable for i64 {
     }
     fn scan(criterion: &dyn Criterion, input: ScanInput<'_, Self>) -> ScanOutput {
         criterion.scan_wide(input)
+    }
+    fn sums(numbers: &mut [Self]) -> Sums<'_> {
+        Sums::Wide(numbers)
     }
 }
 
@@ -236,11 +245,7 @@ impl<S: Searchable> Search<'_, S> {
 
     /// Sums over all workers.
     fn exchanged(&self, sums: &mut [S]) {
-        if !self.exchange.alone() {
-            let mut totals: Vec<i64> = sums.iter().map(|s| s.to_i64()).collect();
-            self.exchange.sum(&mut totals);
-            sums.iter_mut().zip(totals).for_each(|(s, total)| *s = S::from_i64(total));
-        }
+        self.exchange.total(S::sums(sums));
     }
 
     /// Whether this is the only worker.

@@ -8,3 +8,4 @@ pub(crate) mod quantise;
 pub(crate) mod rounded;
 pub(crate) mod sketch;
 pub mod totals;
+pub mod weighted;

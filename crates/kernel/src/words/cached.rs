@@ -85,14 +85,19 @@ impl Searcher<'_, i64> {
     /// Writes the rows that changed and brings the sums up to date.
     pub fn rewrite(&self, kept: &mut CachedChannels, totals: &Totals<'_>, rewrite: &RowUpdate<'_>) {
         let few = rewrite.changed.filter(|few| 2 * few.len() <= self.bins.rows()).zip(kept.grid);
-        let same = few.filter(|&(few, grid)| self.write_few(kept, totals, few, grid, rewrite.write));
-        let grid = same.map_or_else(|| self.write_all(kept, totals, rewrite), |(_, grid)| grid);
+        let written =
+            few.map(|(few, before)| (before, self.write_few(kept, totals, few, before, rewrite.write)));
+        let grid = match written {
+            Some((before, grid)) if grid == before => grid,
+            // All workers ask for the grid once, whether few of their rows changed or many.
+            other => self.write_all(kept, totals, rewrite, other.map(|(_, grid)| grid)),
+        };
         kept.grid = Some(grid);
         kept.channels.set_worth(grid, rewrite.worth, totals.weights().step);
     }
 
     /// Writes the rows that changed, if the grid is still the same, as it mostly is: so they are counted on it while their
-    /// values are at hand.
+    /// values are at hand. Returns the grid.
     fn write_few(
         &self,
         kept: &mut CachedChannels,
@@ -100,18 +105,24 @@ impl Searcher<'_, i64> {
         rows: &[u32],
         before: Grid,
         write: &(dyn Fn(usize, &mut [f64]) + Sync),
-    ) -> bool {
+    ) -> Grid {
         let changes = Changes::new(rows, kept, totals, before, write);
         rows.iter().zip(&changes.sums).for_each(|(&row, &sum)| kept.row_sums[row as usize] = sum);
-        let same = grid(&kept.row_sums, totals) == before;
-        if same {
+        let now = grid(&kept.row_sums, totals);
+        if now == before {
             self.add_changes(&changes, kept);
         }
-        same
+        now
     }
 
-    /// Writes and counts all rows; returns the grid.
-    fn write_all(&self, kept: &mut CachedChannels, totals: &Totals<'_>, rewrite: &RowUpdate<'_>) -> Grid {
+    /// Writes and counts all rows, on the grid if it is known; returns the grid.
+    fn write_all(
+        &self,
+        kept: &mut CachedChannels,
+        totals: &Totals<'_>,
+        rewrite: &RowUpdate<'_>,
+        known: Option<Grid>,
+    ) -> Grid {
         let (rows, channels) = (self.bins.rows(), rewrite.worth.len());
         let mut values = vec![0.0; rows * channels];
         kept.row_sums.resize(rows, 0.0);
@@ -120,7 +131,7 @@ impl Searcher<'_, i64> {
             (rewrite.write)(row, values);
             *sum = sum_by(values, |x| x);
         });
-        let grid = grid(&kept.row_sums, totals);
+        let grid = known.unwrap_or_else(|| grid(&kept.row_sums, totals));
         let mut cells = vec![0; rows * (channels + 1)];
         let each = cells.par_chunks_exact_mut(channels + 1).zip(values.par_chunks_exact(channels));
         let units = totals.weights().units;

@@ -134,9 +134,8 @@ mod tests {
             left,
             right,
         };
-        let tree = Tree {
-            nodes: vec![node(0, Child::Leaf(0), Child::Node(1)), node(1, Child::Leaf(1), Child::Leaf(2))],
-        };
+        let tree =
+            Tree::new(vec![node(0, Child::Leaf(0), Child::Node(1)), node(1, Child::Leaf(1), Child::Leaf(2))]);
         let (rows, answers) = ([2.0, 1.0, 1.0], [0.0, 3.0, 5.0]);
         let gains = of_tree(&tree, &rows, |cell| vec![answers[cell]]);
         assert_eq!(gains, [16.0, 2.0]);

@@ -4,15 +4,17 @@
 //! margin that a predictor of length 1 can have for the class that fares worst. Both are greatest for the regular simplex,
 //! which needs d = M − 1 (Theorem 3); with fewer dimensions the codewords are spread over the sphere as far as they go.
 
+mod capacity;
 mod maxmin;
 
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::{Error, ErrorKind, Result};
 use manyboost_kernel::Seed;
 
 use crate::codes::matrix::Matrix;
-use crate::spec::option::{Number, Range, WordOrMatrix};
+use crate::spec::option::{Describe, Number, Range, WordOrMatrix};
 use crate::spec::options::{Options, WordOr};
 
 /// Draws of random codewords, of which the ones farthest apart are kept.
@@ -27,6 +29,11 @@ const CODEWORDS: WordOrMatrix<Drawn> = WordOrMatrix::new(
         ("simplex", Drawn::Simplex, "the regular simplex: as far apart as any"),
         ("canonical", Drawn::Canonical, "the unit vectors"),
         ("max-min", Drawn::MaxMin, "as far apart as they go in `dim` dimensions"),
+        (
+            "max-capacity",
+            Drawn::MaxCapacity,
+            "of the largest margin capacity that a search finds in `dim` dimensions",
+        ),
         ("random", Drawn::Random, "random signs"),
     ],
     "numbers",
@@ -41,6 +48,7 @@ enum Drawn {
     Simplex,
     Canonical,
     MaxMin,
+    MaxCapacity,
     Random,
 }
 
@@ -62,6 +70,11 @@ pub enum CodewordKind {
         /// Dimensions.
         dim: usize,
     },
+    /// Of the largest margin capacity that a search finds.
+    MaxCapacity {
+        /// Dimensions.
+        dim: usize,
+    },
     /// A row for each class.
     Given(Matrix),
 }
@@ -76,19 +89,31 @@ impl CodewordKind {
             WordOr::Word(Drawn::Canonical) => Self::Canonical,
             WordOr::Word(Drawn::Random) => Self::Random { dim: options.take_given(&DIM)? },
             WordOr::Word(Drawn::MaxMin) => Self::MaxMin { dim: options.take(&DIM, 2)? },
+            WordOr::Word(Drawn::MaxCapacity) => Self::MaxCapacity { dim: options.take(&DIM, 2)? },
             WordOr::Matrix(given) => Self::Given(given),
         })
+    }
+
+    /// Those that a model remembers; `None` if it has none.
+    pub fn remembered(parameters: &BTreeMap<String, String>) -> Option<Self> {
+        let text = parameters.get("codewords")?;
+        if !CODEWORDS.info().words.iter().any(|word| word.0 == text) {
+            return Matrix::parse(&text.replace(';', "\n")).ok().map(Self::Given);
+        }
+        let named = parameters.iter().filter(|(name, _)| ["codewords", "dim"].contains(&name.as_str()));
+        let named = named.map(|(name, value)| (name.clone(), value.clone())).collect();
+        Self::from_options(&mut Options::remembered(named)).ok()
     }
 
     /// Refuses codewords that do not fit so many classes.
     pub fn check(&self, m: usize) -> Result<()> {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
         match self {
-            Self::MaxMin { dim } if *dim + 1 > m.max(2) => wrong(
+            Self::MaxMin { dim } | Self::MaxCapacity { dim } if *dim + 1 > m.max(2) => wrong(
                 format!("`dim={dim}`: {m} classes need no more than {} dimensions", m.max(2) - 1),
                 "give fewer, or `codewords=simplex`, which is the best of all",
             ),
-            Self::MaxMin { dim: 1 } if m > 2 => {
+            Self::MaxMin { dim: 1 } | Self::MaxCapacity { dim: 1 } if m > 2 => {
                 wrong(format!("`dim=1`: two codewords at most, and {m} classes"), "give `dim=2` or more")
             }
             Self::Random { dim: Some(dim) } if *dim < 63 && 1u64 << dim < m as u64 => wrong(
@@ -115,6 +140,7 @@ impl CodewordKind {
     pub fn seconds(&self, m: usize) -> f64 {
         match self {
             Self::MaxMin { dim } if *dim + 1 < m => maxmin::seconds(m, *dim),
+            Self::MaxCapacity { dim } if *dim + 1 < m => capacity::seconds(m, *dim),
             _ => 0.0,
         }
     }
@@ -128,13 +154,14 @@ impl CodewordKind {
     pub(crate) fn of_until(&self, m: usize, seed: Seed, stop: &AtomicBool) -> Codewords {
         Codewords(match self {
             Self::Simplex => simplex(m),
-            Self::MaxMin { dim } if *dim + 1 >= m => simplex(m),
+            Self::MaxMin { dim } | Self::MaxCapacity { dim } if *dim + 1 >= m => simplex(m),
             Self::Canonical => {
                 let m = m.max(1);
                 Matrix::new(m, (0..m * m).map(|at| f64::from(u8::from(at / m == at % m))).collect())
             }
             Self::Random { dim } => random(m, dim.unwrap_or(m).max(1), seed),
             Self::MaxMin { dim } => maxmin::max_min(m, *dim, stop),
+            Self::MaxCapacity { dim } => capacity::max_capacity(m, *dim, stop),
             Self::Given(given) => given.clone(),
         })
     }

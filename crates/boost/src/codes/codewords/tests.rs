@@ -86,3 +86,17 @@ fn sets_that_do_not_fit_are_refused() {
     assert!(CodewordKind::Given(Matrix::new(1, vec![1.0, 1.0])).check(2).is_err());
     assert!(CodewordKind::Given(Matrix::new(1, vec![1.0, -1.0])).check(3).is_err());
 }
+
+#[test]
+fn searched_sets_have_no_less_capacity() {
+    for (m, dim) in [(4, 2), (5, 2), (6, 3), (9, 2)] {
+        let [far, wide] =
+            [CodewordKind::MaxMin { dim }, CodewordKind::MaxCapacity { dim }].map(|kind| kind.drawn(m, 1));
+        assert!(wide.capacity() >= far.capacity(), "{m} {dim}");
+        assert!((0..m).all(|k| (dot(wide.word(k), wide.word(k)) - 1.0).abs() < 1e-9));
+        // Theorem 3: no set has more than the simplex.
+        assert!(wide.capacity() < 0.5 * m as f64 / (m as f64 - 1.0));
+        assert_eq!(wide, CodewordKind::MaxCapacity { dim }.drawn(m, 2), "the same for every seed");
+    }
+    assert_eq!(CodewordKind::MaxCapacity { dim: 3 }.drawn(4, 1), CodewordKind::Simplex.drawn(4, 1));
+}

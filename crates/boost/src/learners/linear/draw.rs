@@ -142,7 +142,7 @@ mod tests {
         let values: Vec<f64> = (0..2000).map(|row| f64::from(1 + 2 * (row % 2))).collect();
         let (own, _) = Weights::from_values(&values).unwrap();
         let totals = Totals::new(RowWeights { units: own.units(), step: 0.5 }, &Alone);
-        let draws = Draws::of(&own, own.units(), (0..2000).collect());
+        let draws = Draws::of(&own, own.units(), (0..2000).collect(), &Alone);
         let rows: Vec<u32> = (0..1000).collect();
         let weight = |row: usize| if row.is_multiple_of(4) { -2.0 } else { 1.0 };
         let parameters = LinearParameters { regression: Regression::Resampled, subsample: 0.5 };
@@ -164,7 +164,7 @@ mod tests {
         let totals_of = |own: &Weights| -> f64 {
             let totals = Totals::new(RowWeights { units: own.units(), step: 1.0 }, &Alone);
             let contents = if own.rows() == 3 { vec![5, 6, 7] } else { vec![6, 5, 7, 5, 5, 7] };
-            let draws = Draws::of(own, own.units(), contents.clone());
+            let draws = Draws::of(own, own.units(), contents.clone(), &Alone);
             let rows: Vec<u32> = (0..own.rows() as u32).collect();
             let parameters = LinearParameters { regression: Regression::Resampled, subsample: 1.0 };
             let weight = |row: usize| contents[row] as f64;

@@ -21,6 +21,9 @@ use crate::spec::registry::Setup;
 /// Figures of rounds are smaller: what pages make of them is finite too.
 pub(crate) const LARGEST_FIGURE: f64 = 1e300;
 
+/// Rows of a tree weigh less, in units.
+const MOST_COVER: u64 = 1 << 53;
+
 /// What the tests on a feature may be.
 #[derive(Clone, Copy, PartialEq)]
 enum Takes {
@@ -156,6 +159,7 @@ fn check_linear(linear: &Linear, cells: usize, takes: &[Takes]) -> std::result::
 
 fn check_tree(tree: &Tree, leaves: usize, takes: &[Takes]) -> std::result::Result<(), String> {
     check_shape(tree, leaves)?;
+    check_cover(tree)?;
     tree.nodes.iter().enumerate().try_for_each(|(number, node)| {
         let fits = match (&node.test, takes.get(node.feature as usize)) {
             (Test::AtMost(threshold), Some(Takes::Numbers | Takes::Words)) => threshold.is_finite(),
@@ -166,6 +170,15 @@ fn check_tree(tree: &Tree, leaves: usize, takes: &[Takes]) -> std::result::Resul
         };
         if fits { Ok(()) } else { Err(format!("test {number} does not fit feature {}", node.feature)) }
     })
+}
+
+/// What leaves weigh is not known, or known of each; all of it together is a number that double precision has.
+fn check_cover(tree: &Tree) -> std::result::Result<(), String> {
+    let total = tree.cover.iter().try_fold(0u64, |sum, units| sum.checked_add(*units));
+    if ![0, tree.leaves()].contains(&tree.cover.len()) || total.is_none_or(|total| total >= MOST_COVER) {
+        return Err(format!("{} weights of {} leaves", tree.cover.len(), tree.leaves()));
+    }
+    Ok(())
 }
 
 /// The number of cells.

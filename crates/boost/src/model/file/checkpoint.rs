@@ -5,9 +5,10 @@
 
 use std::path::{Path, PathBuf};
 
+use manyboost_data::agree::total;
 use manyboost_data::encode::Codec;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result, fingerprint};
-use manyboost_kernel::Seed;
+use manyboost_kernel::{Alone, Exchange, Seed};
 use serde::{Deserialize, Serialize};
 
 use super::format;
@@ -35,7 +36,12 @@ pub struct Origin {
 impl Origin {
     /// Of encoded rows and what their codes mean.
     pub fn new(data: &Dataset, encoder: &Encoder) -> Self {
-        let mut seed = Seed::new(fingerprint(data));
+        Self::among(data, encoder, &Alone)
+    }
+
+    /// Of the rows of all workers.
+    pub(crate) fn among(data: &Dataset, encoder: &Encoder, exchange: &dyn Exchange) -> Self {
+        let mut seed = Seed::new(total(exchange, fingerprint(data)));
         for column in encoder.column_encoders() {
             // Codes alone would not tell a column from twice itself.
             if let Codec::Number(codec) = &column.codec {
@@ -45,7 +51,7 @@ impl Origin {
                     .fold(seed.part(codec.cuts().len() as u64), |seed, cut| seed.part(cut.to_bits()));
             }
         }
-        Self { fingerprint: seed.bits(), rows: data.rows() as u64 }
+        Self { fingerprint: seed.bits(), rows: total(exchange, data.rows() as u64) }
     }
 }
 

@@ -14,10 +14,15 @@ use super::container::{Parts, pack, unpack};
 use crate::engine::history::Record;
 use crate::model::Model;
 use crate::model::ensemble::Ensemble;
+use crate::model::tree::Tree;
 use crate::spec::booster::Stop;
 
 /// The sections of every model, in their order.
 const SECTIONS: [&str; 5] = ["header", "schema", "encoder", "ensemble", "history"];
+
+/// The section of what leaves weigh, after the others. Models of earlier versions have none, and neither do models of which nothing
+/// is known.
+const COVER: &str = "cover";
 
 /// The section that only a checkpoint has, after the others.
 const ORIGIN: &str = "origin";
@@ -45,7 +50,17 @@ fn sections(model: &Model) -> Result<Vec<(&'static str, Vec<u8>)>> {
         write(&model.ensemble)?,
         write(&(&model.history, model.stop))?,
     ];
-    Ok(SECTIONS.into_iter().zip(bytes).collect())
+    let mut sections: Vec<_> = SECTIONS.into_iter().zip(bytes).collect();
+    let cover: Vec<&[u64]> = trees(&model.ensemble).map(|tree| tree.cover.as_slice()).collect();
+    if cover.iter().any(|cover| !cover.is_empty()) {
+        sections.push((COVER, write(&cover)?));
+    }
+    Ok(sections)
+}
+
+/// The trees of all hypotheses, one after the other.
+fn trees(ensemble: &Ensemble) -> impl Iterator<Item = &Tree> {
+    ensemble.terms().flat_map(|term| term.hypothesis.cells.trees())
 }
 
 /// Reads and checks the file of a model.
@@ -73,14 +88,18 @@ pub(crate) fn decode_with<T: Serialize + DeserializeOwned>(file: &[u8]) -> Resul
 }
 
 fn model(parts: &Parts<'_>) -> Result<Model> {
-    if !parts.sections.iter().map(|section| section.0).eq(SECTIONS) {
-        let names: Vec<&str> = parts.sections.iter().map(|section| section.0).collect();
+    let names: Vec<&str> = parts.sections.iter().map(|section| section.0).collect();
+    let known = names.strip_suffix(&[COVER]).unwrap_or(&names);
+    if known != SECTIONS {
         return Err(broken(&format!("its sections are {names:?}, not {SECTIONS:?}")));
     }
     let (booster, parameters, seed): Header = section(parts, 0)?;
     let schema: Schema = section(parts, 1)?;
     let encoder: Encoder = section(parts, 2)?;
-    let ensemble: Ensemble = section(parts, 3)?;
+    let mut ensemble: Ensemble = section(parts, 3)?;
+    if known.len() < names.len() {
+        put_cover(&mut ensemble, section(parts, known.len())?)?;
+    }
     let (history, stop): (Vec<Record>, Stop) = section(parts, 4)?;
     let version = parts.library.to_string();
     let model = Model { schema, encoder, ensemble, history, stop, booster, parameters, seed, version };
@@ -88,7 +107,18 @@ fn model(parts: &Parts<'_>) -> Result<Model> {
     Ok(model)
 }
 
-/// The content of one of the [`SECTIONS`].
+/// Tells trees what their leaves weigh.
+fn put_cover(ensemble: &mut Ensemble, cover: Vec<Vec<u64>>) -> Result<()> {
+    if cover.len() != trees(ensemble).count() || cover.iter().all(Vec::is_empty) {
+        return Err(broken("the weights of its leaves are of other trees"));
+    }
+    let terms = ensemble.rounds.iter_mut().flatten();
+    let trees = terms.flat_map(|term| term.hypothesis.cells.trees_mut());
+    trees.zip(cover).for_each(|(tree, cover)| tree.cover = cover);
+    Ok(())
+}
+
+/// The content of a section by its place.
 fn section<T: Serialize + DeserializeOwned>(parts: &Parts<'_>, at: usize) -> Result<T> {
     let (name, bytes) = parts.sections.get(at).ok_or_else(|| broken("a section is missing"))?;
     read(name, bytes)

@@ -14,10 +14,12 @@
 mod choice;
 mod matrix;
 mod number;
+mod rounds;
 
 pub use choice::{Choice, ChoiceWords};
 pub use matrix::{CostsOption, WordOrMatrix};
 pub use number::{Number, NumberOrAuto, Numeric, Range};
+pub use rounds::{AskedRounds, ROUNDS, RoundsOption};
 
 /// What an option decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use manyboost::theory::DegreeMap;
 
 /// Colours that stay apart for most eyes (after Okabe and Ito).
-const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
+const COLOURS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9"];
 const STYLE: &str = "<style>text{font:13px sans-serif;fill:#555}</style>";
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 340.0;

@@ -2,15 +2,19 @@
 
 use std::borrow::Cow;
 
+use manyboost::codes::embedding::Embedding;
 use manyboost::engine::scores::{Scores, argmax};
 use manyboost::evaluate::costs::CostMatrix;
 use manyboost::model::Model;
 use manyboost::model::ensemble::Ensemble;
 use manyboost::predict::Predictor;
 use manyboost::predict::stages::Stage;
+use manyboost::theory::clamped;
 use manyboost_data::{Frame, TargetSpec};
 
 use crate::args::PredictArgs;
+use crate::failure::{Outcome, wrong};
+use crate::inputs::number;
 
 /// One cell of the result.
 pub enum AnswerCell<'a> {
@@ -25,6 +29,9 @@ enum Wanted<'a> {
     Answer,
     Probabilities,
     Scores,
+    /// Below the highest, and no lower than this.
+    Clamped(f64),
+    Embedded(Embedding),
     Top(usize),
     Staged(Vec<Stage<'a>>),
 }
@@ -48,8 +55,23 @@ pub struct Block<'a> {
 }
 
 impl<'a> Answers<'a> {
-    pub fn new(model: &'a Model, args: &PredictArgs, top: Option<usize>, costs: Option<CostMatrix>) -> Self {
-        let wanted = if args.proba {
+    pub fn new(
+        model: &'a Model,
+        args: &PredictArgs,
+        top: Option<usize>,
+        costs: Option<CostMatrix>,
+    ) -> Outcome<Self> {
+        let fine = |x: &f64| x.is_finite() && *x >= 0.0;
+        let clamp = args.clamp.as_deref().map(|x| number("--clamp", x, fine, "a number of at least 0"));
+        let wanted = if let Some(most) = clamp.transpose()? {
+            Wanted::Clamped(most)
+        } else if args.embed {
+            let none = || {
+                let what = format!("{} has no codewords, or they do not span their space", model.booster);
+                wrong(what, "leave --embed out, or train gd-mcboost or cd-mcboost with --dim")
+            };
+            Wanted::Embedded(Embedding::of(model).ok_or_else(none)?)
+        } else if args.proba {
             Wanted::Probabilities
         } else if args.scores {
             Wanted::Scores
@@ -60,7 +82,7 @@ impl<'a> Answers<'a> {
         } else {
             Wanted::Answer
         };
-        Self { model, predictor: model.predictor(), wanted, costs }
+        Ok(Self { model, predictor: model.predictor(), wanted, costs })
     }
 
     /// The answers to some rows.
@@ -111,6 +133,9 @@ impl Block<'_> {
             Wanted::Staged(stages) => (1..=stages.len()).map(|i| format!("round_{i}")).collect(),
             _ if self.of.sets() => names.to_vec(),
             Wanted::Answer => vec!["class".into()],
+            Wanted::Embedded(embedding) => std::iter::once("class".into())
+                .chain((1..=embedding.dim()).map(|j| format!("f_{j}")))
+                .collect(),
             _ => std::iter::once("class".into()).chain(names.iter().cloned()).collect(),
         }
     }
@@ -128,6 +153,8 @@ impl Block<'_> {
             Wanted::Answer => with_class(&[]),
             Wanted::Probabilities => with_class(of(&self.probabilities)),
             Wanted::Scores => with_class(scores),
+            Wanted::Clamped(most) => with_class(&clamped(scores, *most)),
+            Wanted::Embedded(embedding) => with_class(&embedding.of_scores(scores)),
             Wanted::Top(n) => {
                 let p = of(&self.probabilities);
                 let mut order: Vec<usize> = (0..p.len()).collect();

@@ -103,10 +103,11 @@ fn list(names: impl Iterator<Item = impl AsRef<str>>) -> String {
 }
 
 /// How many rounds the data decided for, and why.
-pub fn found(rounds: usize, tried: usize, best: Rung) {
+pub fn found(rounds: usize, members: usize, tried: usize, best: Rung) {
     let (rounds, tried) = (messages::count(rounds, "round"), messages::grouped(tried));
+    let mean = if members > 1 { format!("; the mean of {members} trainings") } else { String::new() };
     messages::note(&format!(
-        "{rounds}: of up to {tried} tried, rows that were not trained on fare best after {} (log loss {})",
+        "{rounds}: of up to {tried} tried, rows that were not trained on fare best after {} (log loss {}){mean}",
         messages::grouped(best.rounds),
         messages::figure(best.loss),
     ));

@@ -1,0 +1,108 @@
+//! Shapley values where a feature that is left out has its value in another row ("interventional"), averaged over background rows.
+//!
+//! A leaf is reached by a mixture of row x and background row b if each feature of its path fits in x or in b. The u features that fit
+//! in x only must be x's, and the v that fit in b only must be b's; all others are indifferent. Of a leaf that adds 1, each of the u then
+//! has (u − 1)! v! / (u + v)!, and each of the v minus u! (v − 1)! / (u + v)!. Background rows that fit alike count together.
+
+use super::paths::Paths;
+
+/// Most features on a path.
+const MOST: usize = 64;
+
+/// For each leaf of a tree which features on its path background rows fit, and the share of rows that do.
+#[derive(Clone, Debug)]
+pub(super) struct Patterns(Vec<Vec<(u64, f64)>>);
+
+impl Patterns {
+    /// Of background rows, which have `used` values each.
+    pub(super) fn new(paths: &Paths<'_>, values: &[f64], used: usize, rows: usize) -> Self {
+        let mut masks: Vec<Vec<u64>> = vec![Vec::with_capacity(rows); paths.leaves()];
+        let mut room = Vec::new();
+        for row in 0..rows {
+            paths.fits(&values[row * used..(row + 1) * used], &mut room, |leaf, mask| {
+                masks[leaf].push(mask & whole(paths.features(leaf).len()));
+            });
+        }
+        let alike = |mut masks: Vec<u64>| {
+            masks.sort_unstable();
+            masks.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64 / rows as f64)).collect()
+        };
+        Self(masks.into_iter().map(alike).collect())
+    }
+
+    /// The coefficient of each feature of each leaf: what it adds, as a multiple of what the leaf adds.
+    pub(super) fn coefficients(
+        &self,
+        paths: &Paths<'_>,
+        weights: &Weights,
+        row: &[f64],
+        room: &mut Vec<u64>,
+        out: &mut [f64],
+    ) {
+        paths.fits(row, room, |leaf, mask| {
+            let out = &mut out[paths.starts[leaf]..paths.starts[leaf + 1]];
+            let whole = whole(out.len());
+            let x = mask & whole;
+            out.fill(0.0);
+            for &(b, share) in self.0[leaf].iter().filter(|(b, _)| x | b == whole) {
+                let (own, other) = (x & !b, b & !x);
+                let (u, v) = (own.count_ones() as usize, other.count_ones() as usize);
+                each(own, |at| out[at] += share * weights.of(u, v));
+                each(other, |at| out[at] -= share * weights.of(v, u));
+            }
+        });
+    }
+}
+
+/// As many bits as there are features.
+fn whole(features: usize) -> u64 {
+    if features == 0 { 0 } else { u64::MAX >> (64 - features) }
+}
+
+/// The places of the bits that are set.
+fn each(mut mask: u64, mut told: impl FnMut(usize)) {
+    while mask != 0 {
+        told(mask.trailing_zeros() as usize);
+        mask &= mask - 1;
+    }
+}
+
+/// (u − 1)! v! / (u + v)! for all u ≥ 1 and v.
+#[derive(Clone, Debug)]
+pub(super) struct Weights(Vec<f64>);
+
+impl Weights {
+    pub(super) fn new() -> Self {
+        let mut table = vec![0.0; (MOST + 1) * (MOST + 1)];
+        for u in 1..=MOST {
+            // (u − 1)! / u!
+            let mut weight = 1.0 / u as f64;
+            for v in 0..=MOST {
+                table[u * (MOST + 1) + v] = weight;
+                weight *= (v + 1) as f64 / (u + v + 1) as f64;
+            }
+        }
+        Self(table)
+    }
+
+    fn of(&self, u: usize, v: usize) -> f64 {
+        self.0[u * (MOST + 1) + v]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_factorials() {
+        let weights = Weights::new();
+        let factorial = |n: usize| (1..=n).map(|i| i as f64).product::<f64>();
+        for u in 1..=9 {
+            for v in 0..=9 {
+                let wanted = factorial(u - 1) * factorial(v) / factorial(u + v);
+                assert!((weights.of(u, v) / wanted - 1.0).abs() < 1e-12);
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Why this answer: what each column of a row adds to the scores of all classes.
+//!
+//! Nearly all models are sums of trees with a vector in each leaf. For these, Shapley values are exact and quick: they are a sum over leaves of
+//! a coefficient, which depends on the path and the row only, times the leaf's vector, whatever the number of classes
+//! (`docs/decisions/0022-explanations.md`). An [`Explainer`] lays a
+//! model out for that; what it gives for a row sums up to the row's scores, less what is expected of any row.
+//!
+//! A feature that is left out of a coalition either takes both sides of its tests with the shares of the training rows (`conditional.rs`),
+//! or the values of background rows that are given (`background.rs`).
+//!
+//! ```
+//! use manyboost::explain::{Explainer, Grain};
+//! use manyboost::prelude::*;
+//!
+//! # fn main() -> manyboost::data::Result<()> {
+//! let table = Table::from_rows(&[[0.0, 5.0], [1.0, 6.0], [2.0, 5.0], [3.0, 6.0]], &["low", "low", "high", "high"])?;
+//! let model = Boost::named("samme").rounds(5).option("learner", "stump").fit(&table)?;
+//! let explainer = Explainer::new(&model, Grain::Columns)?;
+//! let why = explainer.explain(&table)?;
+//! // What is expected of any row, and what its two columns add: the scores of both classes.
+//! let sum = |class: usize| explainer.expected()[class] + why.part(3, 0)[class] + why.part(3, 1)[class];
+//! assert!((sum(0) - model.scores(&table)?.row(3)[0]).abs() < 1e-9);
+//! assert_eq!(why.part(3, 1), [0.0, 0.0], "the second column says nothing of the classes");
+//! # Ok(())
+//! # }
+//! ```
+
+mod access;
+mod background;
+mod conditional;
+mod paths;
+mod quadrature;
+
+use std::collections::BTreeSet;
+
+use manyboost_data::encode::{Codec, ColumnEncoder};
+use manyboost_data::memory::claim;
+use manyboost_data::{Error, ErrorKind, Frame, Result, Table};
+use rayon::prelude::*;
+
+pub use access::{RowCells, TreeTerm};
+
+use crate::model::Model;
+use crate::model::reading::Decode;
+use access::refused;
+use background::{Patterns, Weights};
+use conditional::Tables;
+use paths::{LeafSums, PathFeature, Paths};
+
+/// Runs code with as many quadrature points as the longest path of a tree needs, known when compiled.
+macro_rules! with_points {
+    ($tree:expr, |$q:ident| $body:block) => {
+        with_points!($tree, $q, $body; 1 2 3 4 6 8 16 32)
+    };
+    ($tree:expr, $q:ident, $body:block; $($points:literal)*) => {
+        match $tree.paths.longest().div_ceil(2) {
+            0 => {}
+            $(points if points <= $points => {
+                const $q: usize = $points;
+                $body
+            })*
+            _ => {}
+        }
+    };
+}
+
+/// Numbers of a block of rows: they should fit into a cache that is not the smallest.
+const BLOCK_NUMBERS: usize = 1 << 15;
+
+/// What is said to add something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grain {
+    /// Each column; words of a text are summed up.
+    Columns,
+    /// Each feature that the model looks at: columns, and words of texts.
+    Words,
+}
+
+/// A column, or a word of one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The column.
+    pub column: String,
+    /// Its word, where the column is text and words are told apart.
+    pub word: Option<String>,
+    /// The number of its feature, unless it is a text as a whole.
+    pub feature: Option<u32>,
+}
+
+/// What the parts of rows add to scores.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of parts.
+    pub parts: usize,
+    /// Number of scores: classes, or labels.
+    pub classes: usize,
+    /// Row after row, part after part, class after class.
+    pub values: Vec<f64>,
+}
+
+impl Explanation {
+    /// What each part of a row adds to each score, part after part.
+    pub fn row(&self, row: usize) -> &[f64] {
+        let width = self.parts * self.classes;
+        &self.values[row * width..(row + 1) * width]
+    }
+
+    /// What a part of a row adds to each score.
+    pub fn part(&self, row: usize, part: usize) -> &[f64] {
+        &self.row(row)[part * self.classes..(part + 1) * self.classes]
+    }
+}
+
+/// A tree, laid out.
+struct Laid<'a> {
+    paths: Paths<'a>,
+    sums: LeafSums,
+    /// How background rows fit its paths, if there are some.
+    patterns: Option<Patterns>,
+}
+
+/// A model, ready to be explained.
+pub struct Explainer<'a> {
+    model: &'a Model,
+    width: usize,
+    /// The features that any tree looks at, ascending, and the part that each belongs to.
+    features: Vec<u32>,
+    parts_of: Vec<u32>,
+    parts: Vec<Part>,
+    trees: Vec<Laid<'a>>,
+    weights: Weights,
+    expected: Vec<f64>,
+}
+
+impl<'a> Explainer<'a> {
+    /// Of a model that knows what its leaves weigh: features that are left out take both sides of their tests, with the shares of the
+    /// training rows. Refused where scores are no sum of trees.
+    pub fn new(model: &'a Model, grain: Grain) -> Result<Self> {
+        let mut explainer = Self::laid_out(model, grain)?;
+        for Laid { paths, sums, .. } in &explainer.trees {
+            for (leaf, share) in paths.leaf_shares().into_iter().enumerate() {
+                sums.add_leaf(leaf, share, explainer.width, &mut explainer.expected);
+            }
+        }
+        let weighed = |term: &TreeTerm<'_>| term.tree.nodes.is_empty() || !term.tree.cover.is_empty();
+        if model.trees()?.iter().all(weighed) {
+            return Ok(explainer);
+        }
+        let what = "this model does not know how many training rows are in its leaves: it is of an earlier version, or of a learner of your own";
+        Err(Error::new(ErrorKind::Model, what, "give `background` rows, or train the model again"))
+    }
+
+    /// Of any model whose scores are a sum of trees: features that are left out have their values in background rows, each in its turn.
+    pub fn with_background(model: &'a Model, grain: Grain, background: &Frame) -> Result<Self> {
+        let rows = background.rows();
+        if rows == 0 {
+            let what = "there are no background rows";
+            return Err(Error::new(ErrorKind::Parameter, what, "give some that are like those of training"));
+        }
+        let mut explainer = Self::laid_out(model, grain)?;
+        let used = explainer.features.len();
+        let leaves: usize = explainer.trees.iter().map(|tree| tree.paths.leaves()).sum();
+        let bytes =
+            (rows * used).saturating_mul(8).saturating_add(rows.saturating_mul(leaves).saturating_mul(16));
+        claim(bytes as u64, &format!("{rows} background rows"), "give fewer background rows")?;
+        let mut values = Vec::new();
+        background.fill(0..rows, &explainer.features, &mut values);
+        explainer.trees.par_iter_mut().for_each(|tree| {
+            tree.patterns = Some(Patterns::new(&tree.paths, &values, used, rows));
+        });
+        let scores = model.predictor().raw_scores(background);
+        explainer.expected.fill(0.0);
+        for row in 0..rows {
+            explainer.expected.iter_mut().zip(scores.row(row)).for_each(|(sum, score)| *sum += score);
+        }
+        explainer.expected.iter_mut().for_each(|sum| *sum /= rows as f64);
+        Ok(explainer)
+    }
+
+    /// Paths, and where the sums of leaves go.
+    fn laid_out(model: &'a Model, grain: Grain) -> Result<Self> {
+        check_reading(model)?;
+        let trees = model.trees()?;
+        let used: BTreeSet<u32> =
+            trees.iter().flat_map(|term| &term.tree.nodes).map(|node| node.feature).collect();
+        let features: Vec<u32> = used.into_iter().collect();
+        let (parts, parts_of) = parts(model, grain, &features);
+        let place = |feature: u32| features.binary_search(&feature).unwrap_or(0);
+        let lay_out = |term: &TreeTerm<'a>| {
+            let paths = Paths::new(term.tree, place);
+            let leaf_of =
+                (0..term.tree.leaves()).flat_map(|leaf| paths.features(leaf).iter().map(move |f| (f, leaf)));
+            let sums = LeafSums::new(term.updates(), leaf_of.map(|(f, leaf)| (parts_of[f.place], leaf)));
+            Laid { paths, sums, patterns: None }
+        };
+        let trees = trees.par_iter().map(lay_out).collect();
+        let (width, expected) = (model.ensemble.start.len(), model.ensemble.start.clone());
+        Ok(Self { model, width, features, parts_of, parts, trees, weights: Weights::new(), expected })
+    }
+
+    /// What is said to add something.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The scores that are expected of any row: with what the parts of a row add they are the row's scores.
+    pub fn expected(&self) -> &[f64] {
+        &self.expected
+    }
+
+    /// What each part of each row of a table adds to each score.
+    pub fn explain(&self, table: &Table) -> Result<Explanation> {
+        self.values(&self.model.frame(table)?)
+    }
+
+    /// The same for rows as the model looks at them.
+    pub fn values(&self, frame: &Frame) -> Result<Explanation> {
+        let (rows, parts, classes) = (frame.rows(), self.parts.len(), self.width);
+        let values = self.by_blocks(frame, parts * classes, |values, out| {
+            self.trees.iter().for_each(|tree| self.add(tree, values, out));
+        })?;
+        Ok(Explanation { rows, parts, classes, values })
+    }
+
+    /// What pairs of parts add together, of each row: a matrix of parts × parts for each score, whose sum over the second is what the first
+    /// part [adds](Self::values). Half of what two parts do together is on either side of the diagonal. Not with background rows.
+    pub fn interactions(&self, frame: &Frame) -> Result<Explanation> {
+        if self.trees.iter().any(|tree| tree.patterns.is_some()) {
+            let what = "interactions are not computed with `background` rows";
+            return Err(Error::new(ErrorKind::Parameter, what, "leave `background` out"));
+        }
+        let parts = self.parts.len();
+        let sums: Vec<LeafSums> = self.trees.par_iter().map(|tree| self.pair_sums(tree)).collect();
+        let values = self.by_blocks(frame, parts * parts * self.width, |values, out| {
+            for (tree, sums) in self.trees.iter().zip(&sums) {
+                with_points!(tree, |Q| {
+                    let mut tables = Tables::<Q>::new(&tree.paths);
+                    self.add_rows(sums, values, out, |row, found| tables.pairs(row, found));
+                });
+            }
+        })?;
+        Ok(Explanation { rows: frame.rows(), parts: parts * parts, classes: self.width, values })
+    }
+
+    /// Where the sums of pairs of features of leaves go.
+    fn pair_sums(&self, tree: &Laid<'_>) -> LeafSums {
+        let parts = self.parts.len() as u32;
+        let part = |feature: &PathFeature| self.parts_of[feature.place];
+        let pairs = (0..tree.paths.leaves()).flat_map(|leaf| {
+            let own = tree.paths.features(leaf);
+            own.iter().flat_map(move |a| own.iter().map(move |b| (part(a) * parts + part(b), leaf)))
+        });
+        LeafSums::new(tree.sums.updates.clone(), pairs)
+    }
+
+    /// So many numbers for each row, block by block: `add` gets the values of the features of some rows, and adds to the numbers of each.
+    fn by_blocks(
+        &self,
+        frame: &Frame,
+        stride: usize,
+        add: impl Fn(&[f64], &mut [f64]) + Sync,
+    ) -> Result<Vec<f64>> {
+        let rows = frame.rows();
+        let bytes = (rows as u64).saturating_mul(stride as u64).saturating_mul(16);
+        claim(bytes, &format!("explaining {rows} rows"), "explain fewer rows at a time")?;
+        let mut values = vec![0.0; rows * stride];
+        if self.features.is_empty() || stride == 0 {
+            return Ok(values);
+        }
+        let threads = rayon::current_num_threads();
+        let block = (BLOCK_NUMBERS / stride).clamp(16, 256).min(rows.div_ceil(threads)).max(1);
+        let blocks = values.par_chunks_mut(block * stride).enumerate();
+        blocks.for_each_init(Vec::new, |values, (number, out)| {
+            let first = number * block;
+            frame.fill(first..first + out.len() / stride, &self.features, values);
+            add(values, out);
+        });
+        Ok(values)
+    }
+
+    /// Adds what a tree says of a block of rows.
+    fn add(&self, tree: &Laid<'_>, values: &[f64], out: &mut [f64]) {
+        if let Some(patterns) = &tree.patterns {
+            let mut room = Vec::new();
+            return self.add_rows(&tree.sums, values, out, |row, found| {
+                patterns.coefficients(&tree.paths, &self.weights, row, &mut room, found);
+            });
+        }
+        with_points!(tree, |Q| {
+            let mut tables = Tables::<Q>::new(&tree.paths);
+            self.add_rows(&tree.sums, values, out, |row, found| tables.coefficients(row, found));
+        });
+    }
+
+    /// Adds what coefficients make of leaves, row by row.
+    fn add_rows(
+        &self,
+        sums: &LeafSums,
+        values: &[f64],
+        out: &mut [f64],
+        mut coefficients: impl FnMut(&[f64], &mut [f64]),
+    ) {
+        let mut found = vec![0.0; sums.coefficients()];
+        let rows = values.chunks_exact(self.features.len());
+        let stride = out.len() / rows.len().max(1);
+        for (row, out) in rows.zip(out.chunks_exact_mut(stride)) {
+            coefficients(row, &mut found);
+            sums.add(&found, self.width, out);
+        }
+    }
+}
+
+/// The parts of rows, and for each of some features the part that it belongs to.
+fn parts(model: &Model, grain: Grain, features: &[u32]) -> (Vec<Part>, Vec<u32>) {
+    match grain {
+        Grain::Columns => {
+            let mut first = 0;
+            let part = |column: &ColumnEncoder| {
+                let own = first as u32;
+                first += column.codec.width();
+                let feature = (!matches!(column.codec, Codec::Text(_))).then_some(own);
+                Part { column: column.name.clone(), word: None, feature }
+            };
+            let parts = model.encoder.column_encoders().iter().map(part).collect();
+            let columns = model.encoder.columns();
+            (parts, features.iter().map(|&feature| columns[feature as usize].0 as u32).collect())
+        }
+        Grain::Words => {
+            let part = |&feature: &u32| {
+                let (column, word) = model.encoder.describe(feature as usize).unwrap_or(("", None));
+                Part { column: column.to_string(), word: word.map(String::from), feature: Some(feature) }
+            };
+            (features.iter().map(part).collect(), (0..features.len() as u32).collect())
+        }
+    }
+}
+
+/// Refuses models whose scores of classes are no sum of what trees add.
+fn check_reading(model: &Model) -> Result<()> {
+    let (why, what) = match &model.ensemble.reading.decode {
+        Decode::Plain => return Ok(()),
+        Decode::Epochs => return model.trees().map(|_| ()),
+        Decode::Hamming(_) => {
+            ("the score of a class counts the signs of bits that are its own", "another booster than mo")
+        }
+        Decode::Loss(_) => {
+            ("the score of a class is the logarithm of a sum over bits", "another booster than mo")
+        }
+        Decode::Margins(_) => (
+            "scores are logarithms of probabilities under costs",
+            "costs at prediction only, not in training",
+        ),
+    };
+    Err(refused(why, what))
+}

@@ -1,0 +1,253 @@
+//! The one seam through which anything leaves a worker.
+//!
+//! A single process uses [`Alone`]. Several workers, each with rows of its own, deal out bytes to one another
+//! ([`Exchange::deal`]), and everything that crosses rows is made of that: sums and maxima of integers, sums of which every worker
+//! gets a part, and copies in the order of the workers. All workers ask for the same things in the same order.
+//!
+//! Nothing here returns an error, because hardly anybody could go on after one. A worker that cannot exchange any more, or
+//! was asked for something else than the others, [raises](Failure::raise) a [`Failure`], which [`guarded`] turns into a value again where
+//! the work was begun.
+
+mod meeting;
+mod recorder;
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+pub use meeting::{Attendee, Meeting};
+pub use recorder::{Recorder, Traffic};
+
+/// Sums of fewer bytes are made by everybody from copies of all: one message instead of two.
+const FEW_BYTES: usize = 1 << 13;
+
+/// What workers do together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// Sums that all get.
+    Sum,
+    /// Maxima that all get.
+    Max,
+    /// Sums of which each gets a part.
+    ScatterSum,
+    /// Copies of what each has.
+    Gather,
+    /// Something for each from each.
+    Deal,
+}
+
+/// What a worker asks for: the same as the others, or they misunderstand one another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ask {
+    /// What is done.
+    pub verb: Verb,
+    /// With how many numbers; 0 where workers may have different numbers of bytes.
+    pub numbers: u64,
+}
+
+impl std::fmt::Display for Ask {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let what = match self.verb {
+            Verb::Sum => "the sums",
+            Verb::Max => "the maxima",
+            Verb::ScatterSum => "parts of the sums",
+            Verb::Gather => return write!(f, "copies"),
+            Verb::Deal => return write!(f, "deals"),
+        };
+        write!(f, "{what} of {} numbers", self.numbers)
+    }
+}
+
+/// Integers to be summed, in place.
+#[derive(Debug)]
+pub enum Sums<'a> {
+    /// Whose sums over all workers fit too.
+    Narrow(&'a mut [i32]),
+    /// Of eight bytes.
+    Wide(&'a mut [i64]),
+}
+
+/// Why workers cannot go on together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// The worker on whose account.
+    pub worker: usize,
+    /// What is wrong with it.
+    pub what: String,
+}
+
+impl Failure {
+    /// Ends the work of this worker. Nothing is printed; [`guarded`] has the failure.
+    pub fn raise(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+}
+
+/// Does some work in which workers exchange something.
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Failure> {
+    // What was under way is given up as a whole: nobody sees it half done.
+    catch_unwind(AssertUnwindSafe(work)).map_err(|cause| match cause.downcast::<Failure>() {
+        Ok(failure) => *failure,
+        Err(other) => resume_unwind(other),
+    })
+}
+
+/// Combines what workers have.
+pub trait Exchange: Sync {
+    /// Which worker this is, counted from 0.
+    fn rank(&self) -> usize;
+
+    /// How many workers there are.
+    fn workers(&self) -> usize;
+
+    /// Gives each worker its part, and returns what each has given this one, its own part included.
+    fn deal(&self, ask: Ask, parts: &[&[u8]]) -> Vec<Vec<u8>>;
+
+    /// Whether this is the only worker. With others, all must ask for the same sums in the same order, so nothing is cut
+    /// ahead of time and every region has a histogram.
+    fn alone(&self) -> bool {
+        self.workers() == 1
+    }
+
+    /// Replaces each number by its sum over all workers.
+    fn sum(&self, numbers: &mut [i64]) {
+        self.total(Sums::Wide(numbers));
+    }
+
+    /// Replaces each number by its sum over all workers.
+    fn total(&self, sums: Sums<'_>) {
+        match sums {
+            Sums::Narrow(numbers) => total(self, numbers),
+            Sums::Wide(numbers) => total(self, numbers),
+        }
+    }
+
+    /// Replaces each number by its maximum over all workers.
+    fn max(&self, numbers: &mut [i64]) {
+        let ask = Ask { verb: Verb::Max, numbers: numbers.len() as u64 };
+        let own = bytes(numbers);
+        for (worker, others) in self.deal(ask, &vec![own.as_slice(); self.workers()]).iter().enumerate() {
+            fold(numbers, others, worker, i64::max);
+        }
+    }
+
+    /// Replaces each number of the worker's own part by its sum over all workers; the others are left as they are. There is a part
+    /// for each worker.
+    fn scatter_sum(&self, sums: Sums<'_>, parts: &[Range<usize>]) {
+        match sums {
+            Sums::Narrow(numbers) => scatter(self, numbers, parts),
+            Sums::Wide(numbers) => scatter(self, numbers, parts),
+        }
+    }
+
+    /// What each worker has, in their order.
+    fn gather(&self, own: &[u8]) -> Vec<Vec<u8>> {
+        self.deal(Ask { verb: Verb::Gather, numbers: 0 }, &vec![own; self.workers()])
+    }
+}
+
+/// One worker has all rows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone;
+
+impl Exchange for Alone {
+    fn rank(&self) -> usize {
+        0
+    }
+    fn workers(&self) -> usize {
+        1
+    }
+    fn deal(&self, _: Ask, parts: &[&[u8]]) -> Vec<Vec<u8>> {
+        parts.iter().map(|part| part.to_vec()).collect()
+    }
+    fn alone(&self) -> bool {
+        true
+    }
+    fn total(&self, _: Sums<'_>) {}
+    fn sum(&self, _: &mut [i64]) {}
+    fn max(&self, _: &mut [i64]) {}
+    fn scatter_sum(&self, _: Sums<'_>, _: &[Range<usize>]) {}
+}
+
+/// Integers that travel.
+trait Wire: Copy {
+    const BYTES: usize;
+    fn write(self, out: &mut [u8]);
+    fn read(bytes: &[u8]) -> Self;
+    /// Sums of hashes may go round.
+    fn plus(self, other: Self) -> Self;
+}
+
+macro_rules! wire {
+    ($type:ty) => {
+        impl Wire for $type {
+            const BYTES: usize = size_of::<$type>();
+            fn write(self, out: &mut [u8]) {
+                out.copy_from_slice(&self.to_le_bytes());
+            }
+            fn read(bytes: &[u8]) -> Self {
+                bytes.try_into().map_or(0, Self::from_le_bytes)
+            }
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+        }
+    };
+}
+wire!(i32);
+wire!(i64);
+
+fn bytes<W: Wire>(numbers: &[W]) -> Vec<u8> {
+    let mut bytes = vec![0; numbers.len() * W::BYTES];
+    for (number, out) in numbers.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
+        number.write(out);
+    }
+    bytes
+}
+
+/// Joins what a worker has given to the numbers at hand.
+fn fold<W: Wire>(numbers: &mut [W], others: &[u8], worker: usize, join: impl Fn(W, W) -> W) {
+    if others.len() != numbers.len() * W::BYTES {
+        let what = format!("gave {} bytes instead of {}", others.len(), numbers.len() * W::BYTES);
+        Failure { worker, what }.raise();
+    }
+    for (number, other) in numbers.iter_mut().zip(others.chunks_exact(W::BYTES)) {
+        *number = join(*number, W::read(other));
+    }
+}
+
+/// Sums that all get: few of them from copies, many from parts that workers sum for one another.
+fn total<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W]) {
+    let (rank, workers) = (exchange.rank(), exchange.workers());
+    if numbers.len() * W::BYTES <= FEW_BYTES {
+        let own = bytes(numbers);
+        let ask = Ask { verb: Verb::Sum, numbers: numbers.len() as u64 };
+        let all = exchange.deal(ask, &vec![own.as_slice(); workers]);
+        for (worker, others) in all.iter().enumerate().filter(|&(worker, _)| worker != rank) {
+            fold(numbers, others, worker, W::plus);
+        }
+        return;
+    }
+    let parts = even_parts(numbers.len(), workers);
+    scatter(exchange, numbers, &parts);
+    let all = exchange.gather(&bytes(&numbers[parts[rank].clone()]));
+    for (worker, (others, part)) in all.iter().zip(parts).enumerate() {
+        fold(&mut numbers[part], others, worker, |_, sum| sum);
+    }
+}
+
+fn scatter<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W], parts: &[Range<usize>]) {
+    let rank = exchange.rank();
+    let all = bytes(numbers);
+    let dealt: Vec<&[u8]> =
+        parts.iter().map(|part| &all[part.start * W::BYTES..part.end * W::BYTES]).collect();
+    let ask = Ask { verb: Verb::ScatterSum, numbers: numbers.len() as u64 };
+    let own = &mut numbers[parts[rank].clone()];
+    for (worker, others) in exchange.deal(ask, &dealt).iter().enumerate().filter(|&(w, _)| w != rank) {
+        fold(own, others, worker, W::plus);
+    }
+}
+
+/// Parts of about the same length, one for each worker.
+pub fn even_parts(length: usize, workers: usize) -> Vec<Range<usize>> {
+    (0..workers).map(|worker| length * worker / workers..length * (worker + 1) / workers).collect()
+}
