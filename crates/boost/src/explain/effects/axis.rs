@@ -97,7 +97,10 @@ mod tests {
     #[test]
     fn ends_are_kept() {
         assert_eq!(quantiles(&[1.0, 1.0, 2.0], 5), [1.0, 2.0]);
-        assert_eq!(quantiles(&(0..101).map(f64::from).collect::<Vec<_>>(), 5), [0.0, 25.0, 50.0, 75.0, 100.0]);
+        assert_eq!(
+            quantiles(&(0..101).map(f64::from).collect::<Vec<_>>(), 5),
+            [0.0, 25.0, 50.0, 75.0, 100.0]
+        );
         assert!(quantiles(&[], 5).is_empty());
     }
 }
