@@ -20,7 +20,7 @@ pub use game::{
 use help::{AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, GENERATE, TRAIN};
 pub use model::{
     EffectKind, EffectsArgs, EvaluateArgs, ExplainArgs, ExportArgs, ImportanceArgs, InspectArgs, PredictArgs,
-    ReportArgs,
+    ReportArgs, WhyNotArgs,
 };
 pub use team::TeamArgs;
 
@@ -58,6 +58,8 @@ pub enum Command {
     Effects(EffectsArgs),
     /// What columns are worth: how much error and log loss rise when their values are shuffled
     Importance(ImportanceArgs),
+    /// The smallest changes of rows after which the answer is another one
+    WhyNot(WhyNotArgs),
     /// Write a page (HTML) that explains a model
     Report(ReportArgs),
     /// Write a model in another format

@@ -32,6 +32,7 @@ pub mod effects;
 mod paths;
 pub mod permutation;
 mod quadrature;
+pub mod why_not;
 
 use std::collections::BTreeSet;
 

@@ -64,6 +64,17 @@ Examples:
   manyboost explain letter.model letter-test.csv --out letter-why.parquet"
 );
 
+pub const WHY_NOT: &str = with_data!(
+    "\
+Fewer columns are a smaller change; of as many columns, those whose values move less. The search is exact: it ends with
+the smallest change, or with the proof that there is none, unless the time is over; then the best that was found is shown
+and said to be that. Columns of text stay as they are.
+
+Examples:
+  manyboost why-not credit.model applicants.csv --rows 17 --class good --fixed age,sex
+  manyboost why-not letter.model letter-test.csv --rows 1-5 --json"
+);
+
 pub const EFFECTS: &str = with_data!(
     "\
 Works for every model. Effects of columns that go together: accumulated does not mix values that never occur together.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::help::{EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT};
+use super::help::{EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, WHY_NOT};
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
@@ -110,6 +110,30 @@ pub struct ExplainArgs {
     pub out: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long, conflicts_with = "out")]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = WHY_NOT)]
+pub struct WhyNotArgs {
+    /// The model
+    pub model: PathBuf,
+    /// The rows: columns are matched by name, the target is not needed
+    pub data: String,
+    /// Which rows, such as 1-3,7 (the first ones otherwise)
+    #[arg(long, value_name = "ROWS")]
+    pub rows: Option<String>,
+    /// The answer that is wanted; any other than the model's own otherwise
+    #[arg(long, value_name = "CLASS")]
+    pub class: Option<String>,
+    /// Columns that cannot be changed
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub fixed: Vec<String>,
+    /// Most seconds to search for the changes of a row
+    #[arg(long, value_name = "S", default_value = "10", allow_hyphen_values = true)]
+    pub seconds: String,
+    /// Print one JSON document
+    #[arg(long)]
     pub json: bool,
 }
 

@@ -17,7 +17,7 @@ use crate::progress::Spinner;
 use crate::text_table::{Align, TextTable};
 
 mod explained;
-mod selection;
+pub(super) mod selection;
 mod table;
 
 use explained::Explained;

@@ -22,6 +22,7 @@ mod options_of;
 mod predict;
 mod report;
 mod train;
+mod why_not;
 
 use manyboost_data::wording::{visible_json, visible_lines};
 
@@ -46,6 +47,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Explain(args) => explain::run(&args),
         Command::Effects(args) => effects::run(&args),
         Command::Importance(args) => importance::run(&args),
+        Command::WhyNot(args) => why_not::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
