@@ -52,8 +52,17 @@ fn drive(browser: &str, folder: &Path, page: &str, sections: &[&str], width: usi
 fn every_section_and_control_of_a_model_works() {
     let browser = browser();
     let folder = tempdir().unwrap();
-    let common =
-        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    let common = [
+        "summary",
+        "curves",
+        "margins",
+        "classes",
+        "thresholds",
+        "calibration",
+        "importance",
+        "trees",
+        "reproduce",
+    ];
     // Names that would be markup if they were not escaped.
     let odd = good()
         .replace("colour", "<b>colour</b>")
@@ -77,8 +86,17 @@ fn every_section_and_control_of_a_model_works() {
 fn label_sets_products_and_planes_have_pages_too() {
     let browser = browser();
     let folder = tempdir().unwrap();
-    let common =
-        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    let common = [
+        "summary",
+        "curves",
+        "margins",
+        "classes",
+        "thresholds",
+        "calibration",
+        "importance",
+        "trees",
+        "reproduce",
+    ];
     let row = |i: usize| {
         format!(
             "{},{},{},{},{}\n",
