@@ -6,6 +6,7 @@
 mod baseline;
 mod calibration;
 mod curves;
+mod explorer;
 mod gain;
 mod margins;
 mod mistakes;
@@ -73,6 +74,9 @@ pub fn page(subject: &Subject<'_>) -> String {
     thresholds::section(&mut page, model, rows, &scores, &counts.names);
     calibration::section(&mut page, model, rows, &scores, &counts.names);
     importance(&mut page, model, &staged, &gains);
+    if !counts.sets {
+        explorer::section(&mut page, model, rows, &scores, &gains, &counts.names);
+    }
     trees::section(&mut page, model, &staged);
     shapes::section(&mut page, model, &staged, &counts.names);
     let text = "Models have no clock and no machine in them: the same data and options give the same file, to the bit.";
