@@ -78,7 +78,58 @@ fn every_section_and_control_of_a_model_works() {
     fine(folder.path(), "generate mixed --rows 400 --out m.csv");
     fine(folder.path(), "train m.csv --out m.pb --rounds 12");
     fine(folder.path(), "report m.pb --data m.csv");
-    drive(browser, folder.path(), "m.html", &[&common[..], &["plane", "confusion"]].concat(), 1200);
+    drive(
+        browser,
+        folder.path(),
+        "m.html",
+        &[&common[..], &["plane", "confusion", "explorer"]].concat(),
+        1200,
+    );
+}
+
+/// The probabilities of each row, as `predict` gives them.
+fn predicted(folder: &Path, model: &str, rows: &str) -> Vec<Vec<f64>> {
+    let done = fine(folder, &format!("predict {model} {rows} --proba"));
+    let numbers = |line: &str| line.split(',').skip(1).map(|p| p.parse().unwrap()).collect();
+    done.stdout.lines().skip(1).map(numbers).collect()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_model_in_the_page_is_the_model() {
+    let browser = browser();
+    let folder = tempdir().unwrap();
+    fine(folder.path(), "generate mixed --rows 300 --out m.csv");
+    // The same rows with another number in the first column.
+    let table = fs::read_to_string(folder.path().join("m.csv")).unwrap();
+    let other = |(at, line): (usize, &str)| match line.split_once(',') {
+        Some((_, rest)) if at > 0 => format!("0.25,{rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    fs::write(folder.path().join("o.csv"), table.lines().enumerate().map(other).collect::<String>()).unwrap();
+    for booster in ["mcboost", "samme", "mm", "mh", "gradient"] {
+        let made = common::run(
+            folder.path(),
+            &format!("train m.csv --out m.pb --booster {booster} --rounds 12 --report m.html"),
+        );
+        if made.status != Some(0) {
+            panic!("{booster}: {}", made.stderr);
+        }
+        let wanted = [predicted(folder.path(), "m.pb", "m.csv"), predicted(folder.path(), "m.pb", "o.csv")];
+        let page = folder.path().join("m.html");
+        let html = fs::read_to_string(&page).unwrap();
+        assert!(html.len() < 2_000_000, "{booster}: {} bytes", html.len());
+        fs::write(
+            &page,
+            html.replacen(
+                "<head>",
+                &format!("<head>\n<meta id=\"probabilities\" content=\"{wanted:?}\">"),
+                1,
+            ),
+        )
+        .unwrap();
+        drive(browser, folder.path(), "m.html", &["explorer"], 1200);
+    }
 }
 
 #[test]

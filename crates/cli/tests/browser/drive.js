@@ -70,5 +70,29 @@ addEventListener('load', async () => {
       check(!/NaN|undefined/.test(tip.textContent), `${name} says "${tip.textContent}"`);
     }
   }
+  // The model in the page against `predict --proba`: rows as they are, and with 0.25 in their first column.
+  const given = document.getElementById('probabilities');
+  if (given) {
+    const [plain, changed] = JSON.parse(given.content),
+      figure = document.querySelector('[data-figure=explorer]');
+    const answers = figure.querySelector('.answers'),
+      list = figure.querySelector('select');
+    let largest = 0;
+    const compare = (wanted) =>
+      JSON.parse(answers.dataset.p).forEach((p, k) => {
+        largest = Math.max(largest, Math.abs(p - wanted[answers.dataset.row - 1][k]));
+      });
+    for (let at = 0; at < list.options.length; at++) {
+      list.value = at;
+      list.dispatchEvent(new Event('change'));
+      compare(plain);
+      const input = figure.querySelector('input[data-name=x1]');
+      input.value = '0.25';
+      input.dispatchEvent(new Event('input'));
+      compare(changed);
+    }
+    document.documentElement.dataset.largest = largest;
+    check(largest <= 1e-9, `probabilities differ by ${largest}`);
+  }
   document.documentElement.dataset.outcome = wrong.length ? wrong.join('; ') : 'fine';
 });
