@@ -2,27 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use manyboost::explain::TreeTerm;
+use manyboost::explain::{Explainer, Grain, TreeTerm};
 use manyboost::model::Model;
 use manyboost::model::reading::Link;
 use manyboost::model::tree::{Child, Test};
 use serde_json::{Value, json};
+
+use crate::words;
 
 /// The grid of scores.
 const GRID: f64 = (1u64 << 36) as f64;
 /// Whole numbers that a double holds.
 const EXACT: f64 = (1u64 << 53) as f64;
 /// Numbers of leaves, at most, and characters of all trees.
-const NUMBERS: usize = 120_000;
-const CHARACTERS: usize = 900_000;
+const NUMBERS: usize = 200_000;
+const CHARACTERS: usize = 1_000_000;
 
-/// The model and the features that it looks at, ascending; `None` if it is no sum of trees, or too large for a page.
-pub fn of(model: &Model) -> Option<(Value, Vec<u32>)> {
+/// The model and the features that it looks at, ascending; or why no page can run it.
+pub fn of(model: &Model) -> Result<(Value, Vec<u32>), String> {
+    // Refused are also models that cannot be explained.
+    Explainer::new(model, Grain::Columns).map_err(|error| error.what().into_owned())?;
     let ensemble = &model.ensemble;
-    let (trees, width) = (model.trees().ok()?, ensemble.start.len());
+    let trees = model.trees().map_err(|error| error.what().into_owned())?;
     let leaves: usize = trees.iter().map(|term| term.tree.leaves()).sum();
-    if !ensemble.reading.is_plain() || leaves.saturating_mul(width) > NUMBERS {
-        return None;
+    let large = || {
+        let [leaves, trees] =
+            [(leaves, "leaf"), (trees.len(), "tree")].map(|(n, word)| words::count(n, word));
+        format!("with {leaves} in {trees} the model is too large to run in a page")
+    };
+    if leaves.saturating_mul(ensemble.start.len()) > NUMBERS {
+        return Err(large());
     }
     let mut cuts: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
     for node in trees.iter().flat_map(|term| &term.tree.nodes) {
@@ -36,22 +45,28 @@ pub fn of(model: &Model) -> Option<(Value, Vec<u32>)> {
         own.dedup();
     }
     let features: Vec<u32> = cuts.keys().copied().collect();
-    let drawn: Vec<Value> = trees.iter().map(|term| tree(term, &features, &cuts)).collect::<Option<_>>()?;
+    if features.is_empty() {
+        return Err("the model does not look at its rows".into());
+    }
+    let unit = trees.iter().flat_map(|term| &term.tree.cover).fold(0, |a, &b| divisor(a, b)).max(1);
+    let coarse = || "its scores have more digits than a page can add".to_string();
+    let drawn: Option<Vec<Value>> = trees.iter().map(|term| tree(term, &features, &cuts, unit)).collect();
+    let start: Option<Vec<i64>> = ensemble.start.iter().map(|&score| whole(score)).collect();
+    let (drawn, start) = (drawn.ok_or_else(coarse)?, start.ok_or_else(coarse)?);
     let (kind, scale) = match ensemble.reading.link {
         Link::Softmax(scale) => ("softmax", scale),
         Link::Sigmoid(scale) => ("sigmoid", scale),
         Link::Odds(scale) => ("odds", scale),
         Link::Savage => ("savage", 1.0),
     };
-    let start = ensemble.start.iter().map(|&score| whole(score)).collect::<Option<Vec<i64>>>()?;
     let cuts: Vec<&Vec<f64>> = cuts.values().collect();
     let value = json!({"start": start, "link": kind, "scale": scale, "cuts": cuts, "trees": drawn});
-    (!features.is_empty() && value.to_string().len() <= CHARACTERS).then_some((value, features))
+    if value.to_string().len() > CHARACTERS { Err(large()) } else { Ok((value, features)) }
 }
 
 /// One tree: the place of each test's feature, its threshold's place or its levels, where missing values go, children (leaves from −1
-/// downwards), and the numbers of the leaves.
-fn tree(term: &TreeTerm<'_>, features: &[u32], cuts: &BTreeMap<u32, Vec<f64>>) -> Option<Value> {
+/// downwards), and of the leaves what they add and what they weigh, in units of training weight. `None` if a score is off the grid.
+fn tree(term: &TreeTerm<'_>, features: &[u32], cuts: &BTreeMap<u32, Vec<f64>>, unit: u64) -> Option<Value> {
     let nodes = &term.tree.nodes;
     let child = |child: Child| match child {
         Child::Node(node) => i64::from(node),
@@ -61,7 +76,7 @@ fn tree(term: &TreeTerm<'_>, features: &[u32], cuts: &BTreeMap<u32, Vec<f64>>) -
     for node in nodes {
         tests.push(match &node.test {
             Test::AtMost(threshold) => {
-                json!(cuts[&node.feature].iter().position(|cut| cut == threshold)?)
+                json!(cuts[&node.feature].partition_point(|cut| cut < threshold))
             }
             Test::Levels(levels) => json!(levels),
         });
@@ -80,6 +95,7 @@ fn tree(term: &TreeTerm<'_>, features: &[u32], cuts: &BTreeMap<u32, Vec<f64>>) -
         "l": nodes.iter().map(|node| child(node.left)).collect::<Vec<_>>(),
         "r": nodes.iter().map(|node| child(node.right)).collect::<Vec<_>>(),
         "v": numbers.trim_end(),
+        "c": term.tree.cover.iter().map(|cover| cover / unit).collect::<Vec<_>>(),
     }))
 }
 
@@ -87,6 +103,11 @@ fn tree(term: &TreeTerm<'_>, features: &[u32], cuts: &BTreeMap<u32, Vec<f64>>) -
 fn whole(score: f64) -> Option<i64> {
     let steps = score * GRID;
     (steps.fract() == 0.0 && steps.abs() < EXACT).then_some(steps as i64)
+}
+
+/// The greatest common divisor.
+fn divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { divisor(b, a % b) }
 }
 
 /// A whole number in digits and letters.
@@ -105,6 +126,11 @@ fn base_36(number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn divisors_are_the_greatest() {
+        assert_eq!([(0, 6), (6, 0), (12, 18), (7, 5)].map(|(a, b)| divisor(a, b)), [6, 6, 6, 1]);
+    }
 
     #[test]
     fn numbers_are_whole_or_refused() {
