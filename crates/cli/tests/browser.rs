@@ -162,7 +162,12 @@ fn the_model_in_the_page_is_the_model() {
     // The default model, deep trees, and one that is too large.
     let waveform = made("waveform", 400);
     explore(folder, &waveform, "", &[&[], &[("x7", "3"), ("x15", "")]]);
-    explore(folder, &waveform, "--booster samme --leaves 60 --rounds 20", &[&[], &[("x11", "-1")]]);
+    explore(
+        folder,
+        &waveform,
+        "--booster samme --learner tree --leaves 60 --rounds 20",
+        &[&[], &[("x11", "-1")]],
+    );
     fine(folder, "train m.csv --out m.pb --members 1 --rounds 3000 --report m.html");
     let html = fs::read_to_string(folder.join("m.html")).unwrap();
     assert!(html.contains("too large to run in a page") && html.len() < 1_000_000);
