@@ -256,7 +256,7 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
             }),
             told,
           ),
-          svg('text', { x: x(from + Math.abs(amount)) + 5, y: y + 15 }, (amount > 0 ? '+' : '') + number(amount)),
+          svg('text', { class: 'halo', x: x(from + Math.abs(amount)) + 5, y: y + 15 }, (amount > 0 ? '+' : '') + number(amount)),
         );
       });
     },
