@@ -15,7 +15,9 @@ pub fn table(rows: &Applied, quality: &Quality, names: &[String]) -> Option<Stri
         *shares.get_mut(class as usize)? += f64::from(units);
         all += f64::from(units);
     }
-    shares.iter_mut().for_each(|share| *share /= f64::max(all, f64::MIN_POSITIVE));
+    for share in &mut shares {
+        *share /= f64::max(all, f64::MIN_POSITIVE);
+    }
     let (mut largest, mut most) = (0, 0.0);
     for (class, &share) in shares.iter().enumerate() {
         if share > most {
