@@ -11,6 +11,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::{fine, good};
+use serde_json::{Value, json};
 use tempfile::tempdir;
 
 const DRIVE: &str = include_str!("browser/drive.js");
@@ -52,8 +53,17 @@ fn drive(browser: &str, folder: &Path, page: &str, sections: &[&str], width: usi
 fn every_section_and_control_of_a_model_works() {
     let browser = browser();
     let folder = tempdir().unwrap();
-    let common =
-        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    let common = [
+        "summary",
+        "curves",
+        "margins",
+        "classes",
+        "thresholds",
+        "calibration",
+        "importance",
+        "trees",
+        "reproduce",
+    ];
     // Names that would be markup if they were not escaped.
     let odd = good()
         .replace("colour", "<b>colour</b>")
@@ -69,7 +79,98 @@ fn every_section_and_control_of_a_model_works() {
     fine(folder.path(), "generate mixed --rows 400 --out m.csv");
     fine(folder.path(), "train m.csv --out m.pb --rounds 12");
     fine(folder.path(), "report m.pb --data m.csv");
-    drive(browser, folder.path(), "m.html", &[&common[..], &["plane", "confusion"]].concat(), 1200);
+    drive(
+        browser,
+        folder.path(),
+        "m.html",
+        &[&common[..], &["plane", "confusion", "explorer"]].concat(),
+        1200,
+    );
+}
+
+/// A table of which some columns have the same value in all rows.
+fn changed(table: &str, changes: &[(&str, &str)]) -> String {
+    let names: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let line = |(at, line): (usize, &str)| {
+        let mut fields: Vec<&str> = line.split(',').collect();
+        for (name, value) in changes.iter().filter(|_| at > 0) {
+            fields[names.iter().position(|other| other == name).unwrap()] = value;
+        }
+        fields.join(",") + "\n"
+    };
+    table.lines().enumerate().map(line).collect()
+}
+
+/// What `predict` and `explain` say of the rows of a table with these changes.
+fn case(folder: &Path, table: &str, changes: &[(&str, &str)]) -> Value {
+    fs::write(folder.join("case.csv"), changed(table, changes)).unwrap();
+    let numbers = |fields: &[&str]| fields.iter().map(|x| x.parse().unwrap()).collect::<Vec<f64>>();
+    let predicted = fine(folder, "predict m.pb case.csv --proba").stdout;
+    let probabilities: Vec<Vec<f64>> =
+        predicted.lines().skip(1).map(|line| numbers(&line.split(',').collect::<Vec<_>>()[1..])).collect();
+    fine(folder, "explain m.pb case.csv --out why.csv");
+    let mut reasons = vec![serde_json::Map::new(); probabilities.len()];
+    for line in fs::read_to_string(folder.join("why.csv")).unwrap().lines().skip(1) {
+        let [row, column, _, adds @ ..] = &line.split(',').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        reasons[row.parse::<usize>().unwrap() - 1].insert((*column).into(), json!(numbers(adds)));
+    }
+    json!({"changes": changes, "probabilities": probabilities, "reasons": reasons})
+}
+
+/// Trains with a page, and compares its row explorer with the program.
+fn explore(folder: &Path, table: &str, options: &str, cases: &[&[(&str, &str)]]) {
+    fs::write(folder.join("m.csv"), table).unwrap();
+    fine(folder, &format!("train m.csv --out m.pb --report m.html {options}"));
+    let cases: Vec<Value> = cases.iter().map(|changes| case(folder, table, changes)).collect();
+    let cases = json!(cases).to_string().replace('&', "&amp;").replace('"', "&quot;");
+    let html = fs::read_to_string(folder.join("m.html")).unwrap();
+    assert!(html.len() < 1_500_000, "{options}: {} bytes", html.len());
+    let html = html.replacen("<head>", &format!("<head>\n<meta id=\"cases\" content=\"{cases}\">"), 1);
+    fs::write(folder.join("m.html"), html).unwrap();
+    drive(browser(), folder, "m.html", &["explorer"], 1200);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_model_in_the_page_is_the_model() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    let made = |name: &str, rows: usize| {
+        fine(folder, &format!("generate {name} --rows {rows} --out made.csv"));
+        fs::read_to_string(folder.join("made.csv")).unwrap()
+    };
+    // Numbers, categories and text, some missing; a level that the model does not know.
+    let mixed = made("mixed", 300);
+    let cases: &[&[(&str, &str)]] = &[
+        &[],
+        &[("x1", "0.25")],
+        &[("x1", ""), ("x2", "-1e-3")],
+        &[("colour", "grey"), ("x3", "2")],
+        &[("colour", "")],
+        &[("colour", "no colour"), ("x4", "-0.5")],
+    ];
+    for booster in ["mcboost", "m1", "mh", "mh-real", "mm", "mr", "m2", "samme", "ova", "ecc", "logitboost"] {
+        explore(folder, &mixed, &format!("--booster {booster} --rounds 12"), cases);
+    }
+    explore(folder, &mixed, "--booster gd-mcboost --loss savage --rounds 12", cases);
+    let two = ["2", "3", "4"].iter().fold(mixed, |table, n| table.replace(&format!("kind {n}"), "other"));
+    for booster in ["mcboost", "adaboost", "samme"] {
+        explore(folder, &two, &format!("--booster {booster} --rounds 12"), cases);
+    }
+    let hundred = made("clusters", 600);
+    explore(folder, &hundred, "--members 1 --rounds 8", &[&[], &[("x1", "0.5"), ("x2", "")]]);
+    // The default model, deep trees, and one that is too large.
+    let waveform = made("waveform", 400);
+    explore(folder, &waveform, "", &[&[], &[("x7", "3"), ("x15", "")]]);
+    explore(
+        folder,
+        &waveform,
+        "--booster samme --learner tree --leaves 60 --rounds 20",
+        &[&[], &[("x11", "-1")]],
+    );
+    fine(folder, "train m.csv --out m.pb --members 1 --rounds 3000 --report m.html");
+    let html = fs::read_to_string(folder.join("m.html")).unwrap();
+    assert!(html.contains("too large to run in a page") && html.len() < 1_000_000);
 }
 
 #[test]
@@ -77,8 +178,17 @@ fn every_section_and_control_of_a_model_works() {
 fn label_sets_products_and_planes_have_pages_too() {
     let browser = browser();
     let folder = tempdir().unwrap();
-    let common =
-        ["summary", "curves", "margins", "classes", "calibration", "importance", "trees", "reproduce"];
+    let common = [
+        "summary",
+        "curves",
+        "margins",
+        "classes",
+        "thresholds",
+        "calibration",
+        "importance",
+        "trees",
+        "reproduce",
+    ];
     let row = |i: usize| {
         format!(
             "{},{},{},{},{}\n",

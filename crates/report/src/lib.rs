@@ -7,6 +7,7 @@ pub mod command;
 pub mod compare;
 pub mod describe;
 mod escape;
+pub mod interval;
 pub mod model;
 mod numbers;
 mod page;

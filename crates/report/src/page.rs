@@ -12,12 +12,14 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 const STYLE: &str = include_str!("page/page.css");
 
 /// What figures share, a file for each kind of figure, and what draws all of them.
-const SCRIPTS: [&str; 8] = [
+const SCRIPTS: [&str; 10] = [
     include_str!("page/core.js"),
     include_str!("page/lines.js"),
     include_str!("page/rounds.js"),
     include_str!("page/matrix.js"),
     include_str!("page/reliability.js"),
+    include_str!("page/thresholds.js"),
+    include_str!("page/explorer.js"),
     include_str!("page/trees.js"),
     include_str!("page/shapes.js"),
     include_str!("page/start.js"),

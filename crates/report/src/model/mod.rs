@@ -3,15 +3,20 @@
 //! A sample of the rows is taken through the rounds once (`staged`); margins, the plane, gains and the trees are all drawn from
 //! that. Everything else is measured on all rows.
 
+mod baseline;
 mod calibration;
 mod curves;
+mod explorer;
 mod gain;
 mod margins;
+mod mistakes;
 mod permutation;
 mod plane;
 mod shapes;
 mod staged;
+mod thresholds;
 mod trees;
+mod values;
 
 use manyboost::evaluate::counts::{Counts, ratio};
 use manyboost::evaluate::metrics::{Quality, quality};
@@ -19,6 +24,7 @@ use manyboost::model::Model;
 use manyboost_data::{Applied, Kind, TargetSpec};
 use serde_json::json;
 
+use crate::interval::{equal_rows, percents, wilson};
 use crate::numbers::numbers;
 use crate::{HtmlCell, HtmlTable, Page, command, words};
 use staged::Staged;
@@ -56,15 +62,21 @@ pub fn page(subject: &Subject<'_>) -> String {
     let mut page = Page::new(title, &lead(model));
     let facts = facts(subject, &quality);
     page.section("summary", "At a glance", "", &facts);
+    let gains = gain::by_column(model, &staged);
     curves::section(&mut page, model, &staged, &subject.measured);
     margins::section(&mut page, &staged);
     if !counts.sets {
         plane::section(&mut page, &staged, &counts.names);
         confusion(&mut page, &counts);
+        mistakes::section(&mut page, model, rows, &scores, &gains, &counts.names);
     }
     classes(&mut page, &counts);
+    thresholds::section(&mut page, model, rows, &scores, &counts.names);
     calibration::section(&mut page, model, rows, &scores, &counts.names);
-    importance(&mut page, model, &staged);
+    importance(&mut page, model, &staged, &gains);
+    if !counts.sets {
+        explorer::section(&mut page, model, rows, &scores, &gains, &counts.names);
+    }
     trees::section(&mut page, model, &staged);
     shapes::section(&mut page, model, &staged, &counts.names);
     let text = "Models have no clock and no machine in them: the same data and options give the same file, to the bit.";
@@ -89,11 +101,13 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
     let model = subject.model;
     let mut tiles = Vec::new();
     let mut tile = |name: &str, value: String| tiles.push((name.to_string(), value));
+    let rows = equal_rows(&subject.rows.weights);
+    let mut share = |name: &str, x: f64| tile(&format!("{name} ({})", percents(x, rows)), words::percent(x));
     match quality.one_error {
-        None => tile("error", words::percent(quality.error)),
+        None => share("error", quality.error),
         Some(one_error) => {
-            tile("Hamming loss", words::percent(quality.error));
-            tile("one-error", words::percent(one_error));
+            share("Hamming loss", quality.error);
+            share("one-error", one_error);
         }
     }
     tile("log loss", words::figure(quality.log_loss));
@@ -125,7 +139,19 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
     put("seed", model.seed.to_string());
     put("made by", format!("manyboost {}", model.version));
     table.row(["options".to_string().into(), HtmlCell::parts(command::options(model))]);
-    tiles + &table.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
+    let names = model.schema.target.names();
+    let beside =
+        if subject.rows.labels.is_sets() { None } else { baseline::table(subject.rows, quality, names) };
+    let beside = beside.map_or(String::new(), |table| format!("<h3>What that is worth</h3>{table}"));
+    beside_last(tiles, &table, &beside)
+}
+
+/// Tiles, facts, and what the error is to be compared with.
+fn beside_last(tiles: String, facts: &HtmlTable, beside: &str) -> String {
+    tiles
+        + beside
+        + "<h3>How it came to be</h3>"
+        + &facts.html().replace("class=\"scroll\"", "class=\"scroll facts\"")
 }
 
 fn confusion(page: &mut Page, counts: &Counts) {
@@ -158,16 +184,19 @@ fn confusion(page: &mut Page, counts: &Counts) {
 
 fn classes(page: &mut Page, counts: &Counts) {
     let word = if counts.sets { "Label" } else { "Class" };
-    let mut table = HtmlTable::new(1, &[word, "Precision", "Recall", "F1", "Rows"]);
+    let mut table = HtmlTable::new(1, &[word, "Precision", "Recall", "95 % interval", "F1", "Rows"]);
     let share =
         |x: Option<f64>| x.map_or(HtmlCell::from("–".to_string()), |x| HtmlCell::bar(format!("{x:.3}"), x));
     for (name, &[both, has, named]) in counts.names.iter().zip(&counts.labels).take(CLASSES) {
         let f1 = ratio(2.0 * both, has + named);
         let (precision, recall) = (share(ratio(both, named)), share(ratio(both, has)));
-        table.row([words::name(name).into(), precision, recall, share(f1), words::weight(has).into()]);
+        let [low, high] = wilson(ratio(both, has).unwrap_or(0.0), has);
+        let interval = if has > 0.0 { format!("{low:.3} – {high:.3}") } else { "–".into() };
+        let name = words::name(name).into();
+        table.row([name, precision, recall, interval.into(), share(f1), words::weight(has).into()]);
     }
     let mut text = "Precision: of the rows that are given the answer, how many it fits. Recall: of the rows that it fits, how \
-                    many are given it."
+                    many are given it; 95 times in 100 the recall on all rows like these is in the interval."
         .to_string();
     if counts.names.len() > CLASSES {
         text.extend([" The first ", &CLASSES.to_string(), " of ", &words::grouped(counts.names.len()), "."]);
@@ -175,12 +204,11 @@ fn classes(page: &mut Page, counts: &Counts) {
     page.section("classes", if counts.sets { "Labels" } else { "Classes" }, &text, &table.html());
 }
 
-fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>) {
-    let gains = gain::by_column(model, staged);
+fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>, gains: &[gain::Gain]) {
     if gains.is_empty() {
         return;
     }
-    let increases = permutation::of(model, staged, &gains);
+    let increases = permutation::of(model, staged, gains);
     let most = |of: &dyn Fn(usize) -> f64| (0..gains.len()).map(of).fold(1e-12, f64::max);
     let (gain, rise) = (most(&|at| gains[at].share), most(&|at| increases.get(at).copied().unwrap_or(0.0)));
     let mut table = HtmlTable::new(1, &["Column", "Gain", "Permutation", "Tests"]);

@@ -21,7 +21,8 @@ figures.matrix = (host, { names, rows }) => {
       labels,
       left,
       top: labels ? 14 + longest * 6.2 : 0,
-      side: Math.max(2, Math.min(46, (width - left - 8) / n)),
+      // Few classes have large cells.
+      side: Math.max(2, Math.min(n <= 4 ? 96 : n <= 10 ? 62 : 46, (width - left - 8) / n)),
     };
   };
   const redraw = drawing(
@@ -59,16 +60,16 @@ figures.matrix = (host, { names, rows }) => {
             ),
           );
           const text = shares ? String(Math.round(100 * share)) : number(count);
-          if (count > 0 && side >= 20 && text.length * 7 < side)
+          if (count > 0 && side >= 20 && text.length * Math.max(7, Math.min(12, side / 7)) < side)
             picture.append(
               svg(
                 'text',
                 {
                   class: 'strong',
                   x: x + side / 2,
-                  y: y + side / 2 + 4,
+                  y: y + side / 2 + Math.max(4, Math.min(7, side / 12)),
                   'text-anchor': 'middle',
-                  style: 'pointer-events:none',
+                  style: `pointer-events:none;font-size:${Math.max(12, Math.min(20, side / 4))}px`,
                 },
                 text,
               ),

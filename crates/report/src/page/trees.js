@@ -17,11 +17,22 @@ figures.trees = (host, { trees }) => {
     ),
     place,
   );
-  const first = 150,
-    step = 172,
-    line = 44,
-    room = 250;
+  const line = 44,
+    // Where missing values go is said when one asks.
+    words = (node) => (node.test || node.answer || node.more).replace(/ or missing\?$/, '?'),
+    cut = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
   const picture = (root) => {
+    // Room for the longest words, within reason.
+    const longest = (node, tests) =>
+      Math.max(
+        Boolean(node.test) === tests ? words(node).length : 0,
+        ...(node.test ? [longest(node.yes, tests), longest(node.no, tests)] : []),
+      );
+    const test = Math.min(34, longest(root, true)),
+      leaf = Math.min(60, longest(root, false)),
+      step = Math.max(110, test * 6.9 + 22),
+      first = step - 14,
+      room = 24 + leaf * 6.9;
     // Leaves are numbered downwards; a test is half way between its sides.
     let leaves = 0,
       deepest = 0;
@@ -66,11 +77,8 @@ figures.trees = (host, { trees }) => {
         branch(spot, spot.yes);
         branch(spot, spot.no);
       }
-      // Where missing values go is said when one asks.
       const text = node.test || node.answer || node.more,
-        plain = text.replace(/ or missing\?$/, '?'),
-        most = node.test ? 21 : 34;
-      const shown = plain.length > most ? plain.slice(0, most - 1) + '…' : plain;
+        shown = cut(words(node), node.test ? test : leaf);
       const beside = node.test
         ? { class: 'strong', x: x(spot) + 4, y: y(spot) - 10, 'text-anchor': 'end' }
         : { x: x(spot) + 7, y: y(spot) + 4 };
@@ -81,8 +89,8 @@ figures.trees = (host, { trees }) => {
         r: node.test ? 4.5 : 3,
         fill: node.test ? 'var(--accent)' : 'var(--soft)',
       });
-      const words = `${text}\n${number(node.rows)} of ${number(all)} rows`;
-      out.append(hint(dot, words), hint(label, words));
+      const told = `${text}\n${number(node.rows)} of ${number(all)} rows`;
+      out.append(hint(dot, told), hint(label, told));
       if (spot.yes) {
         draw(spot.yes);
         draw(spot.no);
