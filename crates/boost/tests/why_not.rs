@@ -54,13 +54,16 @@ fn values(model: &Model) -> Vec<Vec<f64>> {
     all
 }
 
+/// A column and its value.
+type Given = (usize, f64);
+
 /// Whether some values of these columns, and the others as they are, give a class.
 fn can(model: &Model, frame: &Frame, row: usize, columns: &[usize], class: usize) -> bool {
     fn go(
         left: &[usize],
         values: &[Vec<f64>],
-        given: &mut Vec<(usize, f64)>,
-        is_answered: &dyn Fn(&[(usize, f64)]) -> bool,
+        given: &mut Vec<Given>,
+        is_answered: &dyn Fn(&[Given]) -> bool,
     ) -> bool {
         let Some((&column, rest)) = left.split_first() else { return is_answered(given) };
         values[column].iter().any(|&value| {
