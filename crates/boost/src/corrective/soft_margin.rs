@@ -7,11 +7,14 @@
 //!
 //! (Demiriz, Bennett & Shawe-Taylor 2002, for one row r of the game per wrong answer.) Both sides have an interior point that is known
 //! beforehand, every step keeps both feasible, and their distance is λᵀz + wᵀs + ξᵀv, with the slacks z, s and v of the inequalities. With
-//! the w of a group i taken together, the normal equations are those of a matrix game with H instead of W/S:
+//! the w of a group i taken together, a step solves
 //!
 //! ```text
-//! (Z/Λ + Mᵀ H M) dλ = …,   H = D − D 1 1ᵀ D · e/(1 + e 1ᵀ D 1) in each group,  D = W/S,  e = ξ/v
+//! (Z/Λ + M̃ᵀ H M̃) dλ = … − 1 du,   H = D − D 1 1ᵀ D · e/(1 + e 1ᵀ D 1) in each group,  D = W/S,  e = ξ/v
 //! ```
+//!
+//! where M̃ is M less the mean of each column by the weights H 1 = D 1/(1 + e 1ᵀ D 1). Near the end D and e are huge, and differences of
+//! huge numbers would be noise: means are taken off before anything is multiplied, in columns and in groups.
 
 use manyboost_kernel::dot;
 
@@ -31,7 +34,7 @@ const CLOSE: f64 = 1e-10;
 pub(crate) struct SoftGame<'a> {
     /// What each hypothesis has in each row.
     pub gains: &'a [Vec<f64>],
-    /// The group of each row.
+    /// The group of each row, ascending.
     pub group: &'a [usize],
     /// The share of each group in the first weights.
     pub share: &'a [f64],
@@ -69,17 +72,16 @@ struct Aim {
     xi: Vec<f64>,
 }
 
-/// The normal equations at a point.
+/// The equations of a step at a point.
 struct Normal {
     factor: Factor,
     d: Vec<f64>,
-    /// e/(1 + e 1ᵀ D 1) of each group.
-    g: Vec<f64>,
-    a: Vec<f64>,
-    q: Vec<f64>,
+    /// H 1.
+    ones: Vec<f64>,
+    /// M̃.
+    centred: Vec<Vec<f64>>,
+    /// What du takes off dλ.
     o: Vec<f64>,
-    /// 1ᵀ H 1.
-    h: f64,
 }
 
 fn sum(x: &[f64]) -> f64 {
@@ -161,60 +163,75 @@ impl SoftGame<'_> {
         sums
     }
 
-    /// H x.
-    fn h(&self, d: &[f64], g: &[f64], x: &[f64]) -> Vec<f64> {
-        let dx = zip(d, x, |d, x| d * x);
-        if g.is_empty() {
-            return dx;
+    /// H x: what is the same in a group, and what is not.
+    fn h(&self, d: &[f64], ones: &[f64], x: &[f64]) -> Vec<f64> {
+        if self.most.is_none() {
+            return zip(d, x, |d, x| d * x);
         }
-        let together = zip(&self.by_group(&dx), g, |sum, g| sum * g);
-        (0..dx.len()).map(|r| dx[r] - d[r] * together[self.group[r]]).collect()
+        let mut out = Vec::with_capacity(x.len());
+        for group in self.group.chunk_by(|a, b| a == b) {
+            let rows = out.len()..out.len() + group.len();
+            let (d, ones, x) = (&d[rows.clone()], &ones[rows.clone()], &x[rows]);
+            let heaviest = (0..d.len()).fold(0, |most, r| if d[r] > d[most] { r } else { most });
+            let from = x[heaviest];
+            let mean = d.iter().zip(x).map(|(d, x)| d * (x - from)).sum::<f64>() / sum(d);
+            out.extend((0..d.len()).map(|r| d[r] * (x[r] - from - mean) + ones[r] * (from + mean)));
+        }
+        out
     }
 
     fn normal(&self, at: &Point) -> Normal {
         let d = zip(&at.w, &at.s, |w, s| w / s);
-        let e = zip(&at.xi, &at.v, |xi, v| xi / v);
-        let g = if e.is_empty() { e } else { zip(&e, &self.by_group(&d), |e, d| e / (1.0 + e * d)) };
-        let row = |(j, gains): (usize, &Vec<f64>)| {
-            let h = self.h(&d, &g, gains);
-            let mut row: Vec<f64> = self.gains[..=j].iter().map(|other| dot(&h, other)).collect();
+        let mut ones = d.clone();
+        if self.most.is_some() {
+            let e = zip(&at.xi, &at.v, |xi, v| xi / v);
+            let less = zip(&e, &self.by_group(&d), |e, d| 1.0 + e * d);
+            ones.iter_mut().zip(self.group).for_each(|(one, &i)| *one /= less[i]);
+        }
+        let all = sum(&ones);
+        let less_mean = |gains: &Vec<f64>| {
+            let mean = dot(gains, &ones) / all;
+            gains.iter().map(|gain| gain - mean).collect::<Vec<f64>>()
+        };
+        let centred: Vec<Vec<f64>> = self.gains.iter().map(less_mean).collect();
+        let row = |(j, column): (usize, &Vec<f64>)| {
+            let h = self.h(&d, &ones, column);
+            let mut row: Vec<f64> = centred[..=j].iter().map(|other| dot(&h, other)).collect();
             row[j] += at.z[j] / at.lambda[j];
             row
         };
-        let factor = Factor::new(self.gains.iter().enumerate().map(row).collect());
-        let ones = self.h(&d, &g, &vec![1.0; d.len()]);
-        let a: Vec<f64> = self.gains.iter().map(|gains| dot(gains, &ones)).collect();
-        let (q, o, h) = (factor.solve(&a), factor.solve(&vec![1.0; a.len()]), sum(&ones));
-        Normal { factor, d, g, a, q, o, h }
+        let factor = Factor::new(centred.iter().enumerate().map(row).collect());
+        let o = factor.solve(&vec![1.0; centred.len()]);
+        Normal { factor, d, ones, centred, o }
     }
 
     fn direction(&self, at: &Point, normal: &Normal, aim: &Aim) -> Point {
-        let Normal { factor, d, g, a, q, o, h } = normal;
-        let mut c = zip(&aim.w, &at.s, |c, s| c / s);
+        let Normal { factor, d, ones, centred, o } = normal;
+        let b = zip(&aim.w, &at.w, |c, w| c / w);
+        // What ξ moves by itself, and with it the weights.
         let free = zip(&aim.xi, &at.v, |c, v| c / v);
-        if !g.is_empty() {
-            // What is left of each group when ξ has moved by itself.
-            let (together, ds, e) = (self.by_group(&c), self.by_group(d), zip(&at.xi, &at.v, |xi, v| xi / v));
-            let alone: Vec<f64> =
-                (0..g.len()).map(|i| free[i] / (1.0 + e[i] * ds[i]) + g[i] * together[i]).collect();
-            (0..c.len()).for_each(|r| c[r] -= d[r] * alone[self.group[r]]);
+        let of_group = |x: &[f64], r: usize| x.get(self.group[r]).copied().unwrap_or(0.0);
+        let pushed = |h: Vec<f64>| -> Vec<f64> {
+            h.into_iter().enumerate().map(|(r, h)| h - ones[r] * of_group(&free, r)).collect()
+        };
+        let push = pushed(self.h(d, ones, &b));
+        let right = |(j, column): (usize, &Vec<f64>)| aim.lambda[j] / at.lambda[j] + dot(column, &push);
+        let p = factor.solve(&centred.iter().enumerate().map(right).collect::<Vec<f64>>());
+        // Σ dλ = 0, and then Σ dw = 0.
+        let u = sum(&p) / sum(o);
+        let lambda = zip(&p, o, |p, o| p - u * o);
+        let moved = moves(self.gains, &lambda, d.len());
+        let left: Vec<f64> = (0..d.len()).map(|r| moved[r] - b[r] + of_group(&free, r)).collect();
+        let gamma = dot(ones, &left) / sum(ones);
+        let ahead: Vec<f64> = moved.iter().map(|moved| moved - gamma).collect();
+        let w = pushed(self.h(d, ones, &zip(&b, &ahead, |b, a| b - a)));
+        let z = centred.iter().map(|column| u - dot(column, &w)).collect();
+        let (mut v, mut xi) = (Vec::new(), Vec::new());
+        if self.most.is_some() {
+            v = self.by_group(&zip(ones, &left, |one, left| one * (left - gamma)));
+            xi = (0..v.len()).map(|i| free[i] - at.xi[i] / at.v[i] * v[i]).collect();
         }
-        let right = |(j, gains): (usize, &Vec<f64>)| aim.lambda[j] / at.lambda[j] + dot(gains, &c);
-        let p = factor.solve(&self.gains.iter().enumerate().map(right).collect::<Vec<f64>>());
-        // Σ dλ = 0 and Σ dw = 0 for the two unknowns dγ and du.
-        let (a11, a12, b1) = (sum(q), -sum(o), -sum(&p));
-        let (a21, a22, b2) = (h - dot(a, q), dot(a, o), dot(a, &p) - sum(&c));
-        let det = a11 * a22 - a12 * a21;
-        let (gamma, u) = ((b1 * a22 - a12 * b2) / det, (a11 * b2 - a21 * b1) / det);
-        let lambda: Vec<f64> = (0..p.len()).map(|j| p[j] + q[j] * gamma - o[j] * u).collect();
-        let ahead: Vec<f64> =
-            moves(self.gains, &lambda, self.group.len()).iter().map(|m| m - gamma).collect();
-        let w = zip(&c, &self.h(d, g, &ahead), |c, h| c - h);
-        let z = self.gains.iter().map(|gains| u - dot(gains, &w)).collect();
-        let v: Vec<f64> =
-            if g.is_empty() { Vec::new() } else { self.by_group(&w).iter().map(|w| -w).collect() };
-        let xi: Vec<f64> = (0..v.len()).map(|i| free[i] - at.xi[i] / at.v[i] * v[i]).collect();
-        let s = (0..ahead.len()).map(|r| ahead[r] + xi.get(self.group[r]).unwrap_or(&0.0)).collect();
+        let s = (0..ahead.len()).map(|r| ahead[r] + of_group(&xi, r)).collect();
         Point { lambda, gamma, xi, s, w, u, z, v }
     }
 

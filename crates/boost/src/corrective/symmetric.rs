@@ -2,7 +2,7 @@
 
 use manyboost_kernel::dot;
 
-/// A pivot is at least this part of the largest number on the diagonal: what is smaller is rounding.
+/// A pivot is at least this part of the number on the diagonal that it was: what is smaller is rounding.
 const LEAST: f64 = 1e-14;
 
 /// Cholesky's lower factor, row by row.
@@ -11,15 +11,14 @@ pub(super) struct Factor(Vec<Vec<f64>>);
 impl Factor {
     /// Of a matrix of which the lower half is given, row by row.
     pub(super) fn new(mut rows: Vec<Vec<f64>>) -> Self {
-        let largest =
-            rows.iter().filter_map(|row| row.last()).fold(f64::MIN_POSITIVE, |most, &x| x.max(most));
         for i in 0..rows.len() {
             let (above, from) = rows.split_at_mut(i);
             let row = &mut from[0];
             for (j, other) in above.iter().enumerate() {
                 row[j] = (row[j] - dot(&row[..j], &other[..j])) / other[j];
             }
-            row[i] = (row[i] - dot(&row[..i], &row[..i])).max(LEAST * largest).sqrt();
+            let least = (LEAST * row[i]).max(f64::MIN_POSITIVE);
+            row[i] = (row[i] - dot(&row[..i], &row[..i])).max(least).sqrt();
         }
         Self(rows)
     }
