@@ -17,6 +17,9 @@ use crate::model::answers::Answers;
 use crate::model::ensemble::Term;
 use crate::spec::booster::{RoundState, Target};
 
+/// Bytes of a row in a hypothesis so far, where no two rows are alike: its cell, its place in a pattern, and what is gained on one wrong answer, twice.
+pub(crate) const ROUND_BYTES: usize = 4 + 4 + 2 * 8;
+
 /// A booster whose rounds change all coefficients.
 pub trait Corrective {
     /// The coefficients of all hypotheses so far, of which each row is in a cell; and the next question, with its channels, where it does not

@@ -56,6 +56,7 @@ pub const ALL: &[Choice] = &[
     ("ecc", &[("code", "random"), ("votes", "two"), ("learner", "tree"), ("leaves", "5")]),
     ("logitboost", &[]),
     ("logitboost", &[("learner", "tree"), ("depth", "2"), ("shrinkage", "0.3")]),
+    ("gd-mcboost", &[("loss", "codeword")]),
     ("gd-mcboost", &[]),
     ("gd-mcboost", &[("loss", "logistic"), ("answers", "unit"), ("dim", "2"), ("learner", "stump")]),
     ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("codewords", "canonical")]),
