@@ -46,7 +46,7 @@ const REFIT: Choice<bool> = Choice::new(
     "refit",
     "Which coefficients a round changes",
     &[
-        ("last", false, "that of its own hypothesis"),
+        ("last", false, "that of its own hypothesis (the default)"),
         ("all", true, "those of all hypotheses: the loss is least in all of them together"),
     ],
 );
@@ -70,7 +70,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Mukherjee & Schapire 2013",
         |options| {
             let step = options.take(&STEP, StepSize::Edge)?;
-            let (refit, costs) = (options.take(&REFIT, false)?, options.take_costs(&COSTS)?);
+            let (refit, costs) = (options.take_given(&REFIT)? == Some(true), options.take_costs(&COSTS)?);
             if refit && costs.is_some() {
                 let what = "`refit=all` counts every mistake alike, and `costs` do not";
                 return Err(Error::new(ErrorKind::Parameter, what, "leave one of them out"));
