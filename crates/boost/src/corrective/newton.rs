@@ -10,6 +10,7 @@
 
 use manyboost_kernel::dot;
 use manyboost_kernel::numbers::math::exp;
+use rayon::prelude::*;
 
 use super::symmetric::Factor;
 
@@ -72,7 +73,7 @@ fn direction(gains: &[Vec<f64>], now: &[f64]) -> (Vec<f64>, f64) {
         row[j] *= 1.0 + RIDGE;
         row
     };
-    let step = Factor::new(weighted.iter().enumerate().map(row).collect()).solve(&slopes);
+    let step = Factor::new(weighted.par_iter().enumerate().map(row).collect()).solve(&slopes);
     let promise = dot(&step, &slopes);
     (step, promise)
 }

@@ -17,6 +17,7 @@
 //! huge numbers would be noise: means are taken off before anything is multiplied, in columns and in groups.
 
 use manyboost_kernel::dot;
+use rayon::prelude::*;
 
 use super::newton::moves;
 use super::symmetric::Factor;
@@ -200,7 +201,7 @@ impl SoftGame<'_> {
             row[j] += at.z[j] / at.lambda[j];
             row
         };
-        let factor = Factor::new(centred.iter().enumerate().map(row).collect());
+        let factor = Factor::new(centred.par_iter().enumerate().map(row).collect());
         let o = factor.solve(&vec![1.0; centred.len()]);
         Normal { factor, d, ones, centred, o }
     }
