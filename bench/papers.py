@@ -63,6 +63,9 @@ ROUNDS4 = {"table7": 200, "table8": 200, "table9": 1000}
 NO_TEST_FILE = ("vehicle", "vertebral", "ecoli", "breast-tissue")
 STUMP, DEPTH2, LINE = ["--learner", "stump"], ["--learner", "tree", "--depth", "2"], ["--learner", "line"]
 SQUARES = ["--answers", "least-squares"]
+LINEAR = ["--learner", "linear", "--regression", "resampled", "--relabel", "position"]
+# 000, figures 10 and 11: M1 has trees by information, MH and MM by cost.
+SMALL_TREES = [("m1", ["--criterion", "entropy"]), ("mh", ["--answers", "class"]), ("mm", [])]
 TABLES4 = {
     "table7": [
         ("ova", STUMP, "88.0 83.3 95.0 50.9 95.0 79.2 95.3 68.2 83.1 67.8 85.9 32.0"),
@@ -192,21 +195,23 @@ class Papers:
         run to run until the error is reached, and the last run is what counts."""
         self.head("Table 1 of Cho, Libgober & Ding 2024: weak learners (seconds) until a training error is reached, spheres",
                   ["booster", "training error %", "paper", "ours", "test error %"])
-        paths = [os.path.join(self.scratch, f"spheres.{part}.csv") for part in ("train", "test")]
-        for path, rows, seed in zip(paths, ("3000", "10000"), ("1", "2")):
-            with open(path, "w") as file:
-                subprocess.run([BINARY, "generate", "spheres", "--rows", rows, "--seed", seed], stdout=file, check=True)
-        linear = ["--learner", "linear", "--regression", "resampled", "--relabel", "position"]
+        self.spheres()
         epoch, got = 50 if self.options.quick else 500, None
         for limit, learners, seconds in TABLE1["iter"]:
             while got is None or got["train_error"] > limit and not self.options.quick and epoch < 20000:
                 epoch = epoch * 6 // 5 if got else epoch
-                got = self.train("spheres", "iter", [*linear, "--epoch", str(epoch)], 2 * epoch)
+                got = self.train("spheres", "iter", [*LINEAR, "--epoch", str(epoch)], 2 * epoch)
             self.reached("iter", limit, learners, seconds, got["rounds"], got["seconds"], got)
         rounds = self.staged("spheres", "mm", ["--learner", "tree", "--depth", "3"], 1000)
         for limit, learners, seconds in TABLE1["mm"]:
             first = next((row for row in rounds if row["train_error"] <= limit), rounds[-1])
             self.reached("mm", limit, learners, seconds, first["round"], first["seconds"], first)
+
+    def spheres(self):
+        paths = [os.path.join(self.scratch, f"spheres.{part}.csv") for part in ("train", "test")]
+        for path, rows, seed in zip(paths, ("3000", "10000"), ("1", "2")):
+            with open(path, "w") as file:
+                subprocess.run([BINARY, "generate", "spheres", "--rows", rows, "--seed", seed], stdout=file, check=True)
 
     def reached(self, booster, limit, learners, seconds, ours, took, got):
         self.say(f"| {booster} | {100 * limit:.0f} | {learners:,} ({seconds:,} s) | {ours:,} ({took:.1f} s) "
@@ -241,15 +246,57 @@ class Papers:
             self.row([booster, "test, 100 rounds"], rounds[at]["test_error"], early)
             self.row([booster, "test, 1,000 rounds"], rounds[-1]["test_error"], late)
 
+    def sets13(self):
+        """The data sets of figures 7 to 11, the smallest first."""
+        names = [line.split()[0] for line in FIGURE8.split("\n")[1:-1]]
+        return sorted(names, key=lambda name: os.path.getsize(self.split(name)[0]))
+
+    def rates(self, title, boosters, leaves):
+        """Test errors % after some rounds, one line for each data set and booster."""
+        times = (10, 50, 100, 200, 500)
+        self.head(title, ["data", "leaves", "booster", *(f"{at} rounds" for at in times), "stopped after"])
+        for name in self.sets13():
+            for booster, options in boosters:
+                tree = ["--learner", "tree", "--leaves", leaves(name)]
+                rounds = self.staged(name, booster, [*tree, *options], max(times))
+                cells = [f"{100 * rounds[at - 1]['test_error']:.1f}" if at <= len(rounds) else "-" for at in times]
+                self.say(f"| {name} | {tree[-1]} | {' '.join([booster, *options[:2]])} | " + " | ".join(cells) + f" | {len(rounds)} |")
+
+    def figure9(self):
+        self.rates("Figure 9 of Mukherjee & Schapire 2013: trees of the size that C4.5 grows, test error %",
+                   [("m1", ["--criterion", "entropy", "--min-rows", "2"]), ("mm", ["--min-rows", "2"])], self.leaves)
+
+    def figure10(self):
+        sizes = (10, 20, 50, 100, 200, 500, 1000)
+        self.head("Figure 10 of Mukherjee & Schapire 2013: test error % after 500 rounds by leaves of a tree",
+                  ["data", "booster", *map(str, sizes)])
+        for name in self.sets13():
+            for booster, options in SMALL_TREES:
+                wanted = [size for size in sizes if size <= int(self.leaves(name))]
+                tree = lambda size: ["--learner", "tree", "--leaves", str(size), *options]
+                errors = [f"{100 * self.train(name, booster, tree(size), 500)['test_error']:.1f}" for size in wanted]
+                self.say(f"| {name} | {booster} | " + " | ".join([*errors, *[""] * (len(sizes) - len(errors))]) + " |")
+
     def figure11(self):
-        self.head("Figure 11 of Mukherjee & Schapire 2013: letter, trees of 5 leaves, test error %",
-                  ["booster", "10 rounds", "50", "100", "200", "500", "stopped after"])
-        tree = ["--learner", "tree", "--leaves", "5"]
-        for booster, options in [("m1", []), ("mh", ["--answers", "class"]), ("mh", []), ("mm", [])]:
-            rounds = self.staged("letter", booster, [*tree, *options], 500)
-            cells = [f"{100 * rounds[at - 1]['test_error']:.1f}" if at <= len(rounds) else "-"
-                     for at in (10, 50, 100, 200, 500)]
-            self.say("| " + " ".join([booster, *options]) + " | " + " | ".join(cells) + f" | {len(rounds)} |")
+        self.rates("Figure 11 of Mukherjee & Schapire 2013: trees of 5 leaves, test error %", [*SMALL_TREES, ("mh", [])], lambda _: "5")
+
+    def figure1(self):
+        """Iter's errors count once both epochs are over: one run for each length of an epoch."""
+        self.head("Figure 1 of Cho, Libgober & Ding 2024: spheres, errors % by weak learners and by seconds",
+                  ["booster", "weak learners", "seconds", "training error %", "test error %"])
+        self.spheres()
+        curves = {}
+        runs = [self.train("spheres", "iter", [*LINEAR, "--epoch", str(epoch)], 2 * epoch) for epoch in (50, 150, 500, 1500, 3000)]
+        staged = self.staged("spheres", "mm", ["--learner", "tree", "--depth", "3"], 500)
+        for booster, rows, count in [("iter", runs, "rounds"), ("mm", [staged[at - 1] for at in (10, 30, 100, 200, 300, 500) if at <= len(staged)], "round")]:
+            for got in rows:
+                train, test = 100 * got["train_error"], 100 * got["test_error"]
+                self.say(f"| {booster} | {got[count]:,} | {got['seconds']:.2f} | {train:.1f} | {test:.1f} |")
+                curves.setdefault(f"{booster}, training", []).append((1000 * got["seconds"], train))
+                curves.setdefault(f"{booster}, test", []).append((1000 * got["seconds"], test))
+        path = os.path.join(HERE, "figure1.svg")
+        plot.lines(path, "Spheres: linear classifiers (iter) and trees of depth 3 (mm)", "milliseconds", "error %", curves)
+        self.say(f"\n![errors by time]({os.path.basename(path)})")
 
     def classes(self, name):
         with open(self.split(name)[0]) as file:
@@ -290,23 +337,27 @@ class Papers:
                     self.row([name, turns, booster, options[1]], got["test_error"], 1 - float(accuracy) / 100)
 
     def figure6(self):
-        """Accuracy against the dimension of the codewords, as a table and as a plot."""
-        self.head("Figure 6 of Saberian & Vasconcelos 2019: GD-MCBoost, trees of depth 2, 200 rounds: accuracy % by dimension",
+        """Accuracy against the dimension of the codewords, as tables and as plots. Letter is not in the paper."""
+        gd = [*DEPTH2, "--loss", "exponential", "--answers", "codeword"]
+        cd = [*STUMP, "--loss", "exponential", "--answers", "sign"]
+        self.by_dimension("GD-MCBoost, trees of depth 2", "gd-mcboost", gd, "figure6.svg")
+        self.by_dimension("CD-MCBoost, stumps", "cd-mcboost", cd, "figure6-left.svg")
+
+    def by_dimension(self, what, booster, options, picture):
+        self.head(f"Figure 6 of Saberian & Vasconcelos 2019: {what}, 200 rounds: accuracy % by dimension",
                   ["data", "classes", "dimension: accuracy %", "least dimension within a point of the best"])
         curves = {}
-        for name in ("satimage", "segment", "pendigits", "optdigits", "letter"):
+        for name in ("ecoli", "satimage", "segment", "pendigits", "optdigits", "letter"):
             classes = self.classes(name)
             sizes = range(2, classes) if classes < 12 else [*range(2, 12, 2), *range(13, classes, 4)]
-            options = [*DEPTH2, "--loss", "exponential", "--answers", "codeword", "--codewords", "max-min"]
-            accuracy = {size: 100 - 100 * self.train(name, "gd-mcboost", [*options, "--dim", str(size)], 200)["test_error"]
-                        for size in sizes}
+            run = lambda size: self.train(name, booster, [*options, "--codewords", "max-min", "--dim", str(size)], 200)
+            accuracy = {size: 100 - 100 * run(size)["test_error"] for size in sizes}
             enough = min(size for size in sizes if accuracy[size] >= max(accuracy.values()) - 1)
             cells = ", ".join(f"{size}: {x:.1f}" for size, x in accuracy.items())
             self.say(f"| {name} | {classes} | {cells} | {enough} ({100 * enough / classes:.0f} % of the classes) |")
             curves[name] = [(100 * size / classes, x) for size, x in accuracy.items()]
-        path = os.path.join(HERE, "figure6.svg")
-        plot.lines(path, "GD-MCBoost, trees of depth 2, 200 rounds", "dimension of the codewords, % of the classes", "accuracy %", curves)
-        self.say(f"\n![accuracy by dimension]({os.path.basename(path)})")
+        plot.lines(os.path.join(HERE, picture), f"{what}, 200 rounds", "dimension of the codewords, % of the classes", "accuracy %", curves)
+        self.say(f"\n![accuracy by dimension]({picture})")
 
     def gaussians(self):
         self.head("Section 9.2 of Saberian & Vasconcelos 2019: three Gaussians, CD-MCBoost, stumps, 100 rounds",
@@ -326,7 +377,10 @@ class Papers:
         parts = {
             "section10": self.section10,
             "figure8": self.figure8,
+            "figure9": self.figure9,
+            "figure10": self.figure10,
             "figure11": self.figure11,
+            "figure1": self.figure1,
             "table1": self.table1,
             "table3": self.table3,
             **{name: lambda name=name: self.table4(name) for name in TABLES4},

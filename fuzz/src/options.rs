@@ -10,7 +10,7 @@ pub(crate) type Given = Vec<(String, String)>;
 
 /// Every option but rounds and the learner, with values worth trying. What begins with `@` is a file that is written on demand.
 const VALUES: &[(&str, &[&str])] = &[
-    ("loss", &["exponential", "logistic", "savage", "zero-one", "hinge"]),
+    ("loss", &["exponential", "logistic", "savage", "codeword", "zero-one", "hinge"]),
     (
         "answers",
         &["sign", "class", "factored", "abstain", "confidence", "mean", "codeword", "unit", "least-squares"],
@@ -44,6 +44,8 @@ const VALUES: &[(&str, &[&str])] = &[
     ("sketch", &["0", "1", "2", "1024"]),
     ("precision", &["auto", "wide", "narrow"]),
     ("regression", &["weighted", "resampled"]),
+    ("refit", &["last", "all"]),
+    ("nu", &["0", "0.1", "0.9"]),
     ("criterion", &["cost", "z", "gini", "entropy"]),
 ];
 

@@ -52,7 +52,7 @@ class MCBoostClassifier(BaseBoost):
 class BoostClassifier(BaseBoost):
     def __init__(
         self,
-        booster: Literal["mcboost", "adaboost", "iter", "m1", "mh", "mh-real", "mm", "mo", "mr", "m2", "os", "samme", "ova", "ecc", "logitboost", "gd-mcboost", "cd-mcboost"] | str = "mcboost",
+        booster: Literal["mcboost", "adaboost", "iter", "m1", "mh", "mh-real", "mm", "mo", "mr", "m2", "os", "samme", "ova", "ecc", "logitboost", "lp", "gd-mcboost", "cd-mcboost"] | str = "mcboost",
         *,
         rounds: int | Literal["auto", "sqrt"] | None = None,
         temperature: float | Literal["auto"] | None = None,
@@ -60,7 +60,7 @@ class BoostClassifier(BaseBoost):
         answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None = None,
         smoothing: float | Literal["auto"] | None = None,
         shrinkage: float | None = None,
-        loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage"] | None = None,
+        loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword"] | None = None,
         code: Any = None,
         codewords: Any = None,
         costs: Any = None,
@@ -75,6 +75,8 @@ class BoostClassifier(BaseBoost):
         eta: float | Sequence[float] | str | None = None,
         horizon: int | None = None,
         members: int | Literal["auto"] | None = None,
+        nu: float | None = None,
+        refit: Literal["last", "all"] | None = None,
         relabel: Literal["restrict", "position"] | None = None,
         votes: Literal["one", "two"] | None = None,
         cuts: int | None = None,
@@ -106,7 +108,7 @@ class BoostClassifier(BaseBoost):
     answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None
     smoothing: float | Literal["auto"] | None
     shrinkage: float | None
-    loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage"] | None
+    loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword"] | None
     code: Any
     codewords: Any
     costs: Any
@@ -121,6 +123,8 @@ class BoostClassifier(BaseBoost):
     eta: float | Sequence[float] | str | None
     horizon: int | None
     members: int | Literal["auto"] | None
+    nu: float | None
+    refit: Literal["last", "all"] | None
     relabel: Literal["restrict", "position"] | None
     votes: Literal["one", "two"] | None
     cuts: int | None

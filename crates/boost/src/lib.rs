@@ -49,6 +49,7 @@
 pub mod boosters;
 mod builder;
 pub mod codes;
+pub mod corrective;
 pub mod engine;
 pub mod evaluate;
 pub mod explain;

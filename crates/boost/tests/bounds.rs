@@ -54,7 +54,8 @@ const OPTIONS: &[(&str, &[Options_])] = &[
         ],
     ),
     ("mh-real", &[&[], &[("smoothing", "0.3")], &[("start", "skewed")], &[("criterion", "gini")]]),
-    ("mm", &[&[], &[("step", "exact")]]),
+    ("mm", &[&[], &[("step", "exact")], &[("refit", "all")]]),
+    ("lp", &[&[], &[("nu", "0")]]),
     (
         "mo",
         &[

@@ -9,7 +9,7 @@ use common::{Choice, Training, prepared};
 use manyboost::codes::codewords::CodewordKind;
 use manyboost::engine::scores::argmax;
 use manyboost::engine::train::Outcome;
-use manyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
+use manyboost::losses::{Codeword, Exponential, GammaPhi, Logistic, Loss, Savage};
 use manyboost::model::hypothesis::Hypothesis;
 use manyboost::model::reading::Link;
 use manyboost::spec::option::Declaration;
@@ -17,7 +17,7 @@ use manyboost_kernel::Seed;
 use proptest::prelude::*;
 use serde_json::Value;
 
-const CHOICES: [Choice; 9] = [
+const CHOICES: [Choice; 12] = [
     ("gd-mcboost", &[]),
     ("gd-mcboost", &[("loss", "logistic"), ("answers", "unit"), ("codewords", "canonical")]),
     ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("learner", "stump")]),
@@ -27,6 +27,9 @@ const CHOICES: [Choice; 9] = [
     ("cd-mcboost", &[("loss", "logistic"), ("answers", "least-squares"), ("codewords", "canonical")]),
     ("cd-mcboost", &[("loss", "savage"), ("learner", "tree"), ("leaves", "4")]),
     ("cd-mcboost", &[("loss", "logistic"), ("codewords", "random")]),
+    ("gd-mcboost", &[("loss", "codeword"), ("codewords", "random")]),
+    ("gd-mcboost", &[("loss", "codeword"), ("codewords", "canonical"), ("answers", "least-squares")]),
+    ("cd-mcboost", &[("loss", "codeword"), ("learner", "tree"), ("leaves", "4")]),
 ];
 
 /// γ(φ(0) (M − 1)): the risk before the first round.
@@ -34,6 +37,7 @@ fn first_risk(choice: Choice, m: f64) -> f64 {
     match choice.1.iter().find(|(name, _)| *name == "loss").map(|(_, value)| *value) {
         Some("logistic") => m.ln(),
         Some("savage") => ((m - 1.0) / m).powi(2),
+        Some("codeword") => 1.0,
         _ => m - 1.0,
     }
 }
@@ -95,6 +99,26 @@ proptest! {
             }
             prop_assert!((a - b).abs() <= 1e-7 * b.max(1.0), "{a} and {b}");
             prop_assert!((gd.train_error - mm.train_error).abs() < 1e-12);
+        }
+    }
+
+    /// Appendix E.2.2: with the loss of the own codeword and the simplex, answers and steps are those of SAMME.
+    #[test]
+    fn the_loss_of_codewords_is_that_of_samme(rows in rows(5), weighted in any::<bool>()) {
+        let prepared = prepared(table(&rows, weighted));
+        let m = prepared.dataset.labels.classes() as f64;
+        let gd = ("gd-mcboost", &[("loss", "codeword"), ("learner", "stump")][..]);
+        let gd = Training::new(&prepared, gd, 6).run(None, &mut ());
+        let samme = Training::new(&prepared, ("samme", &[]), 6).run(None, &mut ());
+        for (t, (gd_round, samme_round)) in gd.history.iter().zip(&samme.history).enumerate() {
+            let (a, b) = (gd_round.alpha.unwrap(), (m - 1.0) / m * samme_round.alpha.unwrap());
+            if !same_answers(&gd, &samme, t) || b > 8.0 || samme_round.edge.unwrap() < 1e-6 {
+                // Equal edges, of which each algorithm takes one, or a step that would be infinite.
+                break;
+            }
+            prop_assert!((a - b).abs() <= 1e-7 * b.max(1.0), "{a} and {b}");
+            prop_assert!((gd_round.loss - samme_round.loss).abs() <= 1e-7 * samme_round.loss);
+            prop_assert!((gd_round.train_error - samme_round.train_error).abs() < 1e-12);
         }
     }
 
@@ -184,6 +208,7 @@ fn losses_are_those_of_the_table() {
             Loss::Exponential => check_loss::<Exponential>(case),
             Loss::Logistic => check_loss::<Logistic>(case),
             Loss::Savage => check_loss::<Savage>(case),
+            Loss::Codeword => check_loss::<Codeword>(case),
         }
     }
 }

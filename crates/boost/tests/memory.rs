@@ -16,6 +16,8 @@ const CHOICES: &[Choice] = &[
     ("samme", &[]),
     ("iter", &[("epoch", "4")]),
     ("mm", &[]),
+    ("mm", &[("refit", "all")]),
+    ("lp", &[]),
     ("mh", &[]),
     ("mh-real", &[]),
     ("mo", &[]),

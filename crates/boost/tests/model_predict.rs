@@ -46,6 +46,10 @@ fn a_stage_is_a_shorter_training() {
             let short = trained(&prepared, choice, rounds);
             assert_eq!(short.history.len(), rounds, "{choice:?}");
             assert_eq!(short.history, whole.history[..rounds]);
+            if choice.0 == "lp" || choice.1.contains(&("refit", "all")) {
+                // The coefficients of a stage are those of the end.
+                continue;
+            }
             assert_eq!(
                 bits(short.predictor().scores(&frame).values()),
                 bits(whole.predictor_after(rounds).scores(&frame).values()),

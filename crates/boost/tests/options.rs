@@ -16,9 +16,9 @@ fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
 
 /// All ways to give words to the options that take one of several, as far as they fit together.
 fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
-    let words: [(&str, &[&str]); 13] = [
+    let words: [(&str, &[&str]); 14] = [
         ("learner", &["stump", "tree", "linear", "line", "product"]),
-        ("loss", &["exponential", "logistic", "savage", "zero-one", "hinge"]),
+        ("loss", &["exponential", "logistic", "savage", "codeword", "zero-one", "hinge"]),
         ("codewords", &["simplex", "canonical", "random", "max-min", "max-capacity"]),
         (
             "answers",
@@ -35,6 +35,7 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
             ],
         ),
         ("step", &["edge", "exact", "pieces", "printed", "opt"]),
+        ("refit", &["last", "all"]),
         ("start", &["uniform", "skewed"]),
         ("code", &["random", "exhaustive", "max-cut", "pairs"]),
         ("decode", &["hamming", "loss"]),

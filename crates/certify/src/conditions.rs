@@ -21,6 +21,7 @@ use rayon::prelude::*;
 
 use crate::game::{Game, GameKind};
 use crate::generate::{Certificate, Start, Wish, solve};
+use crate::given;
 use crate::oracle::{HypothesisSpace, Says};
 
 /// What to look for.
@@ -186,6 +187,19 @@ pub fn certify_baseline(
     let game = Game::against(baseline, y.to_vec(), k);
     let found = value(space, &game, &rows, &classes, None, settings.of(GameKind::Baseline, k, stop))?;
     Some(Interval::from(&found))
+}
+
+/// The weak-learning condition of cost matrices that are given, k numbers for each row, one matrix after the other, against a baseline (Mukherjee & Schapire 2013, (2)):
+/// by how much, relative to the range of its costs, some classifier is cheaper than the baseline on the hardest mixture of them. `None` if there are no classifiers.
+pub fn certify_costs(
+    space: &dyn HypothesisSpace,
+    k: usize,
+    matrices: &[f64],
+    baseline: &[f64],
+    settings: Settings,
+    stop: &AtomicBool,
+) -> Option<Interval> {
+    given::value(space, k, matrices, baseline, settings.of(GameKind::Baseline, k, stop))
 }
 
 /// Weights for which it does not matter what is said of two rows that look the same.

@@ -25,6 +25,13 @@ impl Answer {
         if let Some(baseline) = self.baseline {
             conditions.push(("baseline", "what is left below the baseline that was given", Some(baseline)));
         }
+        if let Some(costs) = self.costs {
+            conditions.push((
+                "costs",
+                "cheaper than the baseline on the matrices that were given",
+                Some(costs),
+            ));
+        }
         if f.subsets.len() > 1 {
             let what = "  the least on smaller sets of classes";
             conditions.push(("iterative_on_parts", what, f.iterative_on_parts()));

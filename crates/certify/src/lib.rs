@@ -26,9 +26,10 @@ pub mod verdict;
 mod cholesky;
 mod column;
 mod document;
+mod given;
 mod labellings;
 
-pub use conditions::{Findings, Interval, Settings, Subset, certify, certify_baseline};
+pub use conditions::{Findings, Interval, Settings, Subset, certify, certify_baseline, certify_costs};
 pub use learner::Learner;
 pub use oracle::{HypothesisSpace, ListedClassifiers};
 pub use question::{Answer, Question};

@@ -9,7 +9,7 @@ use manyboost::spec::registry::Setup;
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Labels, Prepared, Result};
 use manyboost_kernel::Order;
 
-use crate::conditions::{Findings, Interval, Settings, certify, certify_baseline};
+use crate::conditions::{Findings, Interval, Settings, certify, certify_baseline, certify_costs};
 use crate::learner::Learner;
 use crate::oracle::HypothesisSpace;
 use crate::stumps::{Depth, StumpSpace};
@@ -28,6 +28,7 @@ pub struct Question {
     given: Vec<(&'static str, String)>,
     settings: Settings,
     baseline: Option<Vec<f64>>,
+    costs: Option<Vec<f64>>,
 }
 
 /// The options that say how large trees are.
@@ -54,6 +55,8 @@ pub struct Answer {
     pub space: String,
     /// What is left below the baseline that was given.
     pub baseline: Option<Interval>,
+    /// By how much classifiers are cheaper than the baseline on the cost matrices that were given.
+    pub costs: Option<Interval>,
     /// The options of the learner that were given.
     given: Vec<(&'static str, String)>,
 }
@@ -83,13 +86,19 @@ impl Question {
         let value = |name: &str| parameters.get(name).cloned().unwrap_or_default();
         let given = given.into_iter().map(|name| (name, value(name))).collect();
         let settings = Settings { tolerance, subsets, work: usual.work * effort };
-        Ok(Self { name: value("learner"), learner, given, settings, baseline: None })
+        Ok(Self { name: value("learner"), learner, given, settings, baseline: None, costs: None })
     }
 
     /// Asks about a baseline too, k numbers for each row.
     #[must_use]
     pub fn with_baseline(self, baseline: Vec<f64>) -> Self {
         Self { baseline: Some(baseline), ..self }
+    }
+
+    /// Asks about cost matrices too, k numbers for each row, one matrix after the other: against the baseline, or uniform guessing if there is none.
+    #[must_use]
+    pub fn with_costs(self, costs: Vec<f64>) -> Self {
+        Self { costs: Some(costs), ..self }
     }
 
     /// Whether the numbers themselves are needed, not only the bins that they are in.
@@ -120,8 +129,24 @@ impl Question {
                 given.as_ref().and_then(|b| certify_baseline(space.as_ref(), &y, k, b, self.settings, stop))
             }
         };
+        let costs = match &self.costs {
+            Some(given) if given.is_empty() || given.len() % (y.len() * k) != 0 => {
+                let what = format!(
+                    "the cost matrices have {} numbers, for {} rows of {k} classes",
+                    given.len(),
+                    y.len()
+                );
+                return Err(wrong(what, "give a line for each row, one matrix after the other"));
+            }
+            Some(given) => {
+                let uniform = vec![1.0 / k as f64; y.len() * k];
+                let baseline = self.baseline.as_ref().unwrap_or(&uniform);
+                certify_costs(space.as_ref(), k, given, baseline, self.settings, stop)
+            }
+            None => None,
+        };
         let (learner, given) = (self.name.clone(), self.given.clone());
-        Ok(Answer { findings, names, y, learner, space: words, baseline, given })
+        Ok(Answer { findings, names, y, learner, space: words, baseline, costs, given })
     }
 
     fn check_size(&self, source: &str, data: &Dataset, k: usize) -> Result<()> {

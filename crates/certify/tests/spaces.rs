@@ -95,8 +95,12 @@ proptest! {
 }
 
 fn trained(prepared: &Prepared, booster: &str, rounds: usize) -> Outcome {
-    let options = [("rounds", rounds.to_string()), ("learner", "stump".into())];
-    let options = options.map(|(name, value)| (name.to_string(), value));
+    with_options(prepared, booster, &[("rounds", &rounds.to_string())])
+}
+
+fn with_options(prepared: &Prepared, booster: &str, options: &[(&str, &str)]) -> Outcome {
+    let options = options.iter().chain(&[("learner", "stump")]);
+    let options = options.map(|(name, value)| (name.to_string(), value.to_string()));
     let setup = Setup::new(booster, Options::new(options)).unwrap();
     let data = &prepared.dataset;
     let plan = setup.plan(1, None);
@@ -148,6 +152,22 @@ proptest! {
                 prop_assert!(subset.value.unwrap().upper > needed - 1e-6);
             }
         }
+    }
+
+    /// With a hard margin `LPBoost` ends at the margin of the certificate, and no edge on its way is below it.
+    #[test]
+    fn lpboost_finds_the_margin(rows in rows(24)) {
+        let prepared = prepared(&rows);
+        prop_assume!(prepared.dataset.labels.classes() > 1);
+        let margin = stumps(&prepared).margin_interval();
+        let outcome = with_options(&prepared, "lp", &[("nu", "0"), ("rounds", "400")]);
+        for record in &outcome.history {
+            prop_assert!(record.edge.unwrap() > margin.lower - 1e-6);
+            prop_assert!(1.0 - record.loss < margin.upper + 1e-6);
+        }
+        // Without any edge there is nothing to mix.
+        let found = outcome.history.last().map_or(0.0, |record| 1.0 - record.loss);
+        prop_assert!((found - margin.lower).abs() < 1e-6, "{} {:?}", found, margin);
     }
 
     /// What the stump learner of training finds is as good as what exhaustive search finds.

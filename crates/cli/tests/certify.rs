@@ -208,3 +208,34 @@ fn the_mixture_has_the_margin() {
     let done = common::run(folder.path(), "certify d.csv --baseline d.csv");
     assert!(done.status == Some(2) && done.stderr.contains("does not name the classes"), "{}", done.stderr);
 }
+
+/// One matrix for each mistake, which alone costs 1: the hardest mixture of them is the game of mistakes, and what uniform guessing costs more is the edge over random, by k.
+#[test]
+fn cost_matrices_of_all_mistakes_are_the_edge_over_random() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("line.csv"), "x,class\n1,a\n2,a\n3,b\n4,b\n5,c\n6,c\n").unwrap();
+    let matrix = |row: usize, class: usize| -> String {
+        let cost = |at: usize| if at == 3 * row + class { "1" } else { "0" };
+        (0..6).map(|i| format!("{},{},{}\n", cost(3 * i), cost(3 * i + 1), cost(3 * i + 2))).collect()
+    };
+    let mistakes = (0..18).filter(|at| at / 3 / 2 != at % 3);
+    let all: String = mistakes.map(|at| matrix(at / 3, at % 3)).collect();
+    fs::write(folder.path().join("all.csv"), format!("a,b,c\n{all}")).unwrap();
+    let found = certified(folder.path(), "line.csv --costs all.csv");
+    close(&found["conditions"]["costs"], 0.25 / 3.0);
+    // A single matrix asks for a single classifier: b and c cost nothing together, which guessing does not know.
+    fs::write(
+        folder.path().join("one.csv"),
+        "a,b,c\n".to_string() + &"0,1,1\n".repeat(2) + &"1,0,0\n".repeat(4),
+    )
+    .unwrap();
+    let found = certified(folder.path(), "line.csv --costs one.csv");
+    close(&found["conditions"]["costs"], (2.0 * 2.0 / 3.0 + 4.0 / 3.0) / 6.0);
+    // Nobody is cheaper than those who are always right.
+    let right = "1,0,0\n".repeat(2) + &"0,1,0\n".repeat(2) + &"0,0,1\n".repeat(2);
+    fs::write(folder.path().join("right.csv"), format!("a,b,c\n{right}")).unwrap();
+    let found = certified(folder.path(), "line.csv --costs all.csv --baseline right.csv");
+    close(&found["conditions"]["costs"], -0.25);
+    let done = run(folder.path(), "certify line.csv --costs line.csv");
+    assert!(done.status == Some(2) && done.stderr.contains("does not name the classes"), "{}", done.stderr);
+}

@@ -149,7 +149,7 @@ fn scores_are_clamped_and_embedded() {
     assert!((0.0..0.2).contains(&deviation.as_f64().unwrap()));
     fine(folder.path(), "losses --svg l.svg");
     let svg = std::fs::read_to_string(folder.path().join("l.svg")).unwrap();
-    assert_eq!(svg.matches("<g ").count(), 3);
+    assert_eq!(svg.matches("<g ").count(), 4);
     fine(folder.path(), "train d.csv --booster mm --rounds sqrt --out m.model");
     assert_eq!(json(&folder, "inspect m.model --json")["rounds"], 15);
     let done = run(folder.path(), "predict m.model d.csv --embed");

@@ -7,7 +7,7 @@
 //! R(α) = (1/n) Σᵢ γ(Σ_{k ≠ c} E(i, k) e^{α (rate/2) (t^k − t^c)}),   E(i, k) = e^{(rate/2) (s^k − s^c)}
 //! ```
 //!
-//! so that exponentials of rows are taken once a round, and those of steps once for each cell. A convex risk lies above its
+//! (with [`Codeword`](crate::losses::Codeword), E(i) e^{−α t^c} and E(i) = e^{−s^c}), so that exponentials of rows are taken once a round, and those of steps once for each cell. A convex risk lies above its
 //! tangents: of several lines those are not followed to their ends whose tangents show that another leads lower.
 
 use manyboost_kernel::dot;
@@ -101,7 +101,7 @@ impl Tangents {
 pub(super) struct Lines<'a> {
     loss: Loss,
     now: &'a RoundState<'a>,
-    /// E(i, k), and 0 for the row's own class.
+    /// E(i, k), and 0 for the row's own class; or E(i) there, and 0 for the others.
     exponentials: Vec<f64>,
     /// How much the risk can change at most when one exponent of each row changes.
     steepness: f64,
@@ -110,16 +110,16 @@ pub(super) struct Lines<'a> {
 impl<'a> Lines<'a> {
     pub(crate) fn new(loss: Loss, now: &'a RoundState<'a>) -> Self {
         let (y, k) = (now.classes(), now.scores.width());
-        let half = 0.5 * by_loss!(loss, L => L::RATE);
+        let (half, compares) = (0.5 * by_loss!(loss, L => L::RATE), loss.compares());
         let mut exponentials = Vec::new();
         let sums = fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, sums| {
             let rows = scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(sums).zip(&y[first..]);
             for (((s, out), sum), &y) in rows {
                 let own = s[y as usize];
                 for (e, &s) in out.iter_mut().zip(s) {
-                    *e = exp((half * (s - own)).min(MOST));
+                    *e = if compares { exp((half * (s - own)).min(MOST)) } else { 0.0 };
                 }
-                out[y as usize] = 0.0;
+                out[y as usize] = if compares { 0.0 } else { exp((-half * own).min(MOST)) };
                 *sum = out.iter().sum();
             }
         });
@@ -155,8 +155,8 @@ impl<'a> Lines<'a> {
 
     fn search_by<L: GammaPhi>(&self, fit: &FittedHypothesis, longest: f64, wanted: f64) -> Option<Found> {
         let k = self.now.scores.width();
-        let moves = moves(&fit.hypothesis.answers, k);
-        let widest = moves.chunks_exact(k).map(spread).fold(0.0, f64::max);
+        let moves = moves::<L>(&fit.hypothesis.answers, k);
+        let widest = moves.chunks_exact(k).map(spread::<L>).fold(0.0, f64::max);
         if widest <= 0.0 || longest <= 0.0 {
             return None;
         }
@@ -187,7 +187,7 @@ impl<'a> Lines<'a> {
             alpha *= 0.5;
             risk = at(alpha)[1];
         }
-        let separates = alpha >= limit && self.separates(fit, &moves);
+        let separates = alpha >= limit && self.separates::<L>(fit, &moves);
         (risk < before).then_some(Found { alpha, risk, derivative: -at_zero, separates })
     }
 
@@ -199,8 +199,10 @@ impl<'a> Lines<'a> {
         let slopes: Vec<f64> = factors.iter().zip(moves).map(|(b, t)| b * t).collect();
         let of = |((e, &c), &cell): ((&[f64], &u32), &u32)| {
             let (cell, own) = (cell as usize * k, cell as usize * k + c as usize);
-            let sum = dot(e, &factors[cell..cell + k]) / factors[own];
-            let slope = dot(e, &slopes[cell..cell + k]) / factors[own] - sum * moves[own];
+            let against =
+                |other: &[f64]| if L::COMPARES { dot(e, &other[cell..cell + k]) / factors[own] } else { 0.0 };
+            let sum = if L::COMPARES { against(&factors) } else { e[c as usize] / factors[own] };
+            let slope = against(&slopes) - sum * moves[own];
             [L::gamma_slope(sum) * half * slope, L::gamma(sum)]
         };
         let rows = self.exponentials.par_chunks_exact(k).zip(y).zip(&fit.cell_of);
@@ -209,32 +211,33 @@ impl<'a> Lines<'a> {
         self.now.totals.sums(|i| values[i]).map(|sum| sum / weight)
     }
 
-    /// Whether every row moves away from every wrong class.
-    fn separates(&self, fit: &FittedHypothesis, moves: &[f64]) -> bool {
+    /// Whether every row moves away from every wrong class, or from 0.
+    fn separates<L: GammaPhi>(&self, fit: &FittedHypothesis, moves: &[f64]) -> bool {
         let (y, k) = (self.now.classes(), self.now.scores.width());
         let stays = |i: usize| {
             let t = &moves[fit.cell_of[i] as usize * k..][..k];
             let c = y[i] as usize;
-            u32::from((0..k).any(|l| l != c && t[l] >= t[c]))
+            let stays = if L::COMPARES { (0..k).any(|l| l != c && t[l] >= t[c]) } else { t[c] <= 0.0 };
+            u32::from(stays)
         };
         self.now.totals.count(stays) == 0.0
     }
 }
 
-/// What each cell adds to the scores at step 1, less the largest of it: only differences count.
-fn moves(answers: &Answers, k: usize) -> Vec<f64> {
+/// What each cell adds to the scores at step 1; less the largest of it, where only differences count.
+fn moves<L: GammaPhi>(answers: &Answers, k: usize) -> Vec<f64> {
     let of = |cell: usize| {
         let t = answers.vector(cell, k);
-        let most = t.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b));
+        let most = if L::COMPARES { t.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) } else { 0.0 };
         t.into_iter().map(move |x| x - most)
     };
     (0..answers.len()).flat_map(of).collect()
 }
 
-/// The difference of the largest and the smallest.
-fn spread(t: &[f64]) -> f64 {
+/// How far two scores that are compared are moved apart at most.
+fn spread<L: GammaPhi>(t: &[f64]) -> f64 {
     let (low, high) = t.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
-    high - low
+    if L::COMPARES { high - low } else { high.max(-low) }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //!
 //! (32) has no bound unless the answers of g have one: they are codewords, or vectors of length 1, or (another problem) the
 //! least-squares fit of r. The edge that is reported is −δR[f; g], which is above some δ > 0 in every round if and only if the
-//! hypotheses are boostable (72). With the Savage loss the first local minimum is taken, no further than 4 / max‖g‖ away.
+//! hypotheses are boostable (72). The loss of the own codeword alone (appendix E.2) makes it SAMME, if leaves answer codewords of the simplex. With the Savage loss the first local minimum is taken, no further than 4 / max‖g‖ away.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

@@ -16,10 +16,12 @@
 //! √(1 − δ²) or better either way (Lemma 23): the (k − 1) ∏ √(1 − δ²) of Theorem 25 is never less. What it falls by is `z` in traces; with the
 //! step (62) that is (1 − c) + √(c² − δ²), where c is the share of Z in what the hypothesis is right or wrong on (58, with its sign put right).
 
-use manyboost_data::{Labels, Result};
+use manyboost_data::{Error, ErrorKind, Labels, Result};
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use super::{STEP_HELP, StepSize, fill_blocks};
+use crate::corrective::newton::least_loss;
+use crate::corrective::{Corrective, Patterns, Wrong};
 use crate::evaluate::costs::{COSTS, Costs};
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{Booster, Figures, Fits, Problem, Query, RoundState, Shape, Step, Stop, Target};
@@ -40,11 +42,22 @@ const STEP: Choice<StepSize> = Choice::new(
     ],
 );
 
+const REFIT: Choice<bool> = Choice::new(
+    "refit",
+    "Which coefficients a round changes",
+    &[
+        ("last", false, "that of its own hypothesis (the default)"),
+        ("all", true, "those of all hypotheses: the loss is least in all of them together"),
+    ],
+);
+
 /// AdaBoost.MM.
 #[derive(Clone, Debug, Default)]
 pub struct Mm {
     /// The step size.
     pub step: StepSize,
+    /// Whether every round changes all coefficients (Schapire & Singer 1999, appendix A).
+    pub refit: bool,
     /// What mistakes cost, if not all the same.
     pub costs: Option<Costs>,
 }
@@ -57,7 +70,12 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Mukherjee & Schapire 2013",
         |options| {
             let step = options.take(&STEP, StepSize::Edge)?;
-            Ok(Box::new(Mm { step, costs: options.take_costs(&COSTS)? }))
+            let (refit, costs) = (options.take_given(&REFIT)? == Some(true), options.take_costs(&COSTS)?);
+            if refit && costs.is_some() {
+                let what = "`refit=all` counts every mistake alike, and `costs` do not";
+                return Err(Error::new(ErrorKind::Parameter, what, "leave one of them out"));
+            }
+            Ok(Box::new(Mm { step, refit, costs }))
         },
     )
 };
@@ -121,8 +139,32 @@ impl Booster for Mm {
         self.costs.is_none().then_some(labels.classes() as f64 - 1.0)
     }
 
+    fn corrective(&self) -> Option<&dyn Corrective> {
+        self.refit.then_some(self)
+    }
+
     /// The minimiser of MM's loss has f(x, l) = ½ ln P(l | x) up to a constant.
     fn reading(&self, _: &Problem<'_>) -> Reading {
         Link::Softmax(2.0).into()
+    }
+}
+
+impl Corrective for Mm {
+    /// With qᵣⱼ = [hⱼ(xᵢ) = yᵢ] − [hⱼ(xᵢ) = l] for each wrong answer r = (i, l), the loss is the Z of appendix A.
+    fn correct(
+        &self,
+        now: &RoundState<'_>,
+        cells: &[Vec<u32>],
+        _: &mut Vec<f64>,
+    ) -> (Vec<f64>, Option<Target>) {
+        let patterns = Patterns::new(now, cells);
+        let weight = |wrong: &Wrong| patterns.seen[wrong.pattern].1 * wrong.times as f64;
+        let weights: Vec<f64> = patterns.wrongs.iter().map(weight).collect();
+        (least_loss(&patterns.gains, &weights), None)
+    }
+
+    /// The loss bounds the training error, whatever the coefficients are.
+    fn proved(&self, next: &Target) -> Option<f64> {
+        Some(next.loss)
     }
 }

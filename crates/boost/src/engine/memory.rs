@@ -9,6 +9,7 @@ use manyboost_data::memory::claim;
 use manyboost_data::{Applied, Dataset, Result};
 use manyboost_kernel::histogram_bytes;
 
+use crate::corrective::ROUND_BYTES;
 use crate::engine::calibration::Calibration;
 use crate::engine::train::{RunPlan, Watched};
 use crate::engine::tuning::trials;
@@ -32,7 +33,8 @@ pub fn estimate(plan: &RunPlan<'_>, data: &Dataset, watched: Watched<'_>, width:
     let tunes = tunes && watched.valid.is_none();
     let trials = if tunes { trials(data.weights.total() as f64 / data.weights.one() as f64) } else { 0 };
     let load = plan.booster.load(width);
-    let run = scores + load.row_bytes as u64 + plan.learner.row_bytes(data) as u64;
+    let kept = plan.booster.corrective().map_or(0, |_| ROUND_BYTES * plan.rounds.most());
+    let run = scores + (load.row_bytes + kept + plan.learner.row_bytes(data)) as u64;
     let beside = trials + plan.members.most_beside() as u64;
     let row = run * (1 + beside) + if tunes { DEALT + ASIDE + trials * ASIDE } else { 0 };
     let others = |applied: Option<&Applied>| applied.map_or(0, |applied| applied.frame.rows() as u64);

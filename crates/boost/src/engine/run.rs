@@ -9,6 +9,7 @@ use manyboost_data::agree::{all_or_none, any};
 use manyboost_data::{Applied, Frame, Labels, Result};
 use manyboost_kernel::{Seed, Totals};
 
+use crate::corrective::Corrective;
 use crate::engine::adding::{add_blocks, add_watched};
 use crate::engine::fast::{self, Background, Shared};
 use crate::engine::history::Record;
@@ -41,6 +42,8 @@ pub(crate) struct Run<'a> {
     pub(crate) scores: Scores,
     background: Option<Background>,
     channels: Vec<f64>,
+    /// The cells of all rows in the hypotheses so far, where all coefficients are found anew.
+    kept: Vec<Vec<u32>>,
     valid: Option<(&'a Applied, Scores)>,
     test: Option<(&'a Applied, Scores)>,
     /// Rounds up to the best one on the validation rows, and its loss.
@@ -88,6 +91,7 @@ impl<'a> Run<'a> {
             learner: Shared::new(learner, totals),
             scores: Scores::new(data.rows(), start),
             channels: Vec::new(),
+            kept: Vec::new(),
             valid: watch(watched.valid),
             test: watch(watched.test),
             best: None,
@@ -199,7 +203,13 @@ impl<'a> Run<'a> {
         }
         self.watch(&mut record);
         let terms = self.outcome.ensemble.rounds.last().map_or(&[][..], Vec::as_slice);
-        record.alpha = if let [term] = parted(terms).0 { Some(term.alpha) } else { None };
+        let corrective = self.plan.booster.corrective();
+        let bound = corrective.map_or(bound, |corrective| corrective.proved(&target));
+        // A coefficient that later rounds change is not one of this round.
+        record.alpha = match parted(terms).0 {
+            [term] if corrective.is_none() => Some(term.alpha),
+            _ => None,
+        };
         (record.edge, record.z, record.loss, record.bound) = (figures.edge, figures.z, target.loss, bound);
         record.promised = self.plan.booster.promise(number);
         self.outcome.history.push(record);
@@ -231,8 +241,55 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Finds all coefficients anew, and brings all scores to where they lead; returns what the training rows say of it, and the next question
+    /// where it does not follow from the scores.
+    fn correct(&mut self, corrective: &dyn Corrective) -> ([i64; 3], Option<Target>) {
+        let mut channels = std::mem::take(&mut self.channels);
+        let (alphas, target) = corrective.correct(&self.now(), &self.kept, &mut channels);
+        self.channels = channels;
+        let Ensemble { start, rounds, reading } = &mut self.outcome.ensemble;
+        for (term, alpha) in rounds.iter_mut().filter_map(|terms| terms.first_mut()).zip(alphas) {
+            term.alpha = alpha;
+        }
+        let width = start.len();
+        let metrics = TrainMetrics { labels: self.labels, totals: self.totals, reading, width };
+        self.scores = Scores::new(self.scores.rows(), start);
+        let (mut seen, last) = ([0; 3], rounds.len());
+        for (at, (term, cells)) in (1..).zip(rounds.iter().flatten().zip(&self.kept)) {
+            let count = |first: usize, scores: &[f64]| {
+                if at == last { metrics.count_block(first, scores) } else { [0; 3] }
+            };
+            seen = add_blocks(&mut self.scores, term, cells, count);
+        }
+        // The last round is added when they are measured.
+        for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
+            *scores = Scores::new(rows.frame.rows(), start);
+            rounds[..last.saturating_sub(1)].iter().for_each(|terms| add_watched(rows, scores, terms));
+        }
+        (seen, target)
+    }
+
+    /// Ends with so many rounds, whose coefficients are then those of an end there.
+    fn truncate(&mut self, rounds: usize) {
+        self.outcome.ensemble.rounds.truncate(rounds);
+        self.outcome.history.truncate(rounds);
+        if let Some(corrective) = self.plan.booster.corrective() {
+            self.kept.truncate(rounds);
+            self.correct(corrective);
+        }
+    }
+
     /// scores → target.
     fn target(&mut self) -> Target {
+        if let (Some(corrective), false) = (self.plan.booster.corrective(), self.kept.is_empty())
+            && let (_, Some(target)) = self.correct(corrective)
+        {
+            return target;
+        }
+        self.plain_target()
+    }
+
+    fn plain_target(&mut self) -> Target {
         let mut channels = std::mem::take(&mut self.channels);
         let (booster, background) = (self.plan.booster, self.background.as_ref());
         let target = fast::target(booster, &self.now(), background, &self.learner, &mut channels);
@@ -271,6 +328,15 @@ impl<'a> Run<'a> {
     /// Adds the last round to the scores and asks the next question, in one pass where it can be; returns what the training rows
     /// say of the round.
     fn advance(&mut self, cells: &[Vec<u32>]) -> (Record, Target) {
+        if let (Some(corrective), [cell_of, ..]) = (self.plan.booster.corrective(), cells) {
+            self.kept.push(cell_of.clone());
+            let (seen, target) = self.correct(corrective);
+            let Ensemble { reading, start, .. } = &self.outcome.ensemble;
+            let metrics =
+                TrainMetrics { labels: self.labels, totals: self.totals, reading, width: start.len() };
+            let record = metrics.record(seen);
+            return (record, target.unwrap_or_else(|| self.plain_target()));
+        }
         let (seed, width) = (self.now().round_seed(), self.scores.width());
         let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
         let terms = rounds.last().map_or(&[][..], Vec::as_slice);
@@ -338,8 +404,7 @@ impl<'a> Run<'a> {
     pub(crate) fn keep(&mut self, rounds: usize, stop: Stop) {
         let after = self.outcome.history.len() > rounds;
         if after {
-            self.outcome.ensemble.rounds.truncate(rounds);
-            self.outcome.history.truncate(rounds);
+            self.truncate(rounds);
             self.whole = false;
         }
         if after || (self.outcome.history.len() == rounds && self.outcome.stop == Stop::Rounds) {
@@ -348,13 +413,14 @@ impl<'a> Run<'a> {
     }
 
     /// The outcome; with validation rows and patience, up to the best round.
-    pub(crate) fn finish(self, observer: &mut dyn Observer) -> Outcome {
-        let mut outcome = self.outcome;
-        let trained = outcome.history.len();
-        if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience) {
-            outcome.ensemble.rounds.truncate(best);
-            outcome.history.truncate(best);
+    pub(crate) fn finish(mut self, observer: &mut dyn Observer) -> Outcome {
+        let trained = self.outcome.history.len();
+        if let (Some((best, _)), Some(_)) = (self.best, self.plan.patience)
+            && best < trained
+        {
+            self.truncate(best);
         }
+        let outcome = self.outcome;
         if outcome.history.len() == trained && self.whole {
             observer.end(&outcome, &self.scores);
         }

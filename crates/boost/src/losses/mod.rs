@@ -7,13 +7,16 @@
 //! ```
 //!
 //! The score matrix holds s^k = ⟨y^k, f⟩ = 2 u^k. Every φ here is e^{−rate · v}: only then has the inverse link a closed form
-//! (109). A new loss is one small file: γ, its derivative, the rate, its link.
+//! (109). A new loss is one small file: γ, its derivative, the rate, its link. One loss is there for comparison that has no pairs of classes:
+//! its sum is φ(u^c) alone (121).
 
+mod codeword;
 pub(crate) mod cost_logistic;
 mod exponential;
 mod logistic;
 mod savage;
 
+pub use codeword::Codeword;
 pub use exponential::Exponential;
 pub use logistic::Logistic;
 pub use savage::Savage;
@@ -33,6 +36,8 @@ pub trait GammaPhi: Copy + Send + Sync {
     const RATE: f64;
     /// Whether the loss is convex in the scores, so that a line has one minimum at most.
     const CONVEX: bool;
+    /// Whether the own class is compared with every other one; otherwise with 0.
+    const COMPARES: bool = true;
 
     /// γ.
     fn gamma(v: f64) -> f64;
@@ -60,8 +65,13 @@ pub trait GammaPhi: Copy + Send + Sync {
     fn row(scores: &[f64], c: usize, weights: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for (k, (weight, &s)) in weights.iter_mut().zip(scores).enumerate() {
-            *weight = if k == c { 0.0 } else { Self::phi(0.5 * (scores[c] - s)) };
+            *weight = if k == c || !Self::COMPARES { 0.0 } else { Self::phi(0.5 * (scores[c] - s)) };
             sum += *weight;
+        }
+        if !Self::COMPARES {
+            sum = Self::phi(0.5 * scores[c]);
+            weights[c] = -Self::RATE * Self::gamma_slope(sum) * sum;
+            return Self::gamma(sum);
         }
         let slope = Self::RATE * Self::gamma_slope(sum);
         let mut all = 0.0;
@@ -90,6 +100,10 @@ macro_rules! by_loss {
                 type $L = $crate::losses::Savage;
                 $code
             }
+            $crate::losses::Loss::Codeword => {
+                type $L = $crate::losses::Codeword;
+                $code
+            }
         }
     };
 }
@@ -105,6 +119,8 @@ pub enum Loss {
     Logistic,
     /// [`Savage`].
     Savage,
+    /// [`Codeword`].
+    Codeword,
 }
 
 impl Loss {
@@ -123,6 +139,11 @@ impl Loss {
                 "savage",
                 Self::Savage,
                 "γ(v) = (v/(1 + v))², φ(v) = e^−2v: SavageBoost's loss with two classes; bounded",
+            ),
+            (
+                "codeword",
+                Self::Codeword,
+                "e^−⟨y, f⟩ of the own codeword y, whatever the others say: SAMME's loss with the simplex",
             ),
         ],
     );
@@ -143,12 +164,12 @@ impl Loss {
     }
 
     /// The least margin that rows can have whose losses add up to so much (Theorem 5): the row of the least margin alone costs γ(φ(margin)) or
-    /// more. `None` if any margin costs less than that.
+    /// more. `None` if any margin costs less than that, or if the loss does not look at margins.
     pub fn least_margin(self, losses: f64) -> Option<f64> {
         const FAR: f64 = 140.0;
         let cost = |margin: f64| by_loss!(self, L => L::gamma(L::phi(margin)));
         let (mut low, mut high) = (-FAR, FAR);
-        if losses.is_nan() || cost(low) <= losses {
+        if losses.is_nan() || cost(low) <= losses || !self.compares() {
             return None;
         }
         while high - low > 1e-12 * FAR {
@@ -158,13 +179,14 @@ impl Loss {
         Some(low)
     }
 
+    /// Whether the own class is compared with every other one.
+    pub fn compares(self) -> bool {
+        by_loss!(self, L => L::COMPARES)
+    }
+
     /// From scores to probabilities.
     pub fn link(self) -> Link {
-        match self {
-            Self::Exponential => Exponential::link(),
-            Self::Logistic => Logistic::link(),
-            Self::Savage => Savage::link(),
-        }
+        by_loss!(self, L => L::link())
     }
 }
 
@@ -203,6 +225,7 @@ mod tests {
         slopes_are_slopes::<Exponential>();
         slopes_are_slopes::<Logistic>();
         slopes_are_slopes::<Savage>();
+        slopes_are_slopes::<Codeword>();
     }
 
     /// Theorem 5, with ≥: (92).
@@ -219,6 +242,7 @@ mod tests {
             }
         }
         assert_eq!(Loss::Savage.least_margin(1.5), None);
+        assert_eq!(Loss::Codeword.least_margin(0.1), None);
     }
 
     #[test]
@@ -235,5 +259,6 @@ mod tests {
         finite::<Exponential>();
         finite::<Logistic>();
         finite::<Savage>();
+        finite::<Codeword>();
     }
 }

@@ -109,7 +109,7 @@ impl Model {
         self.predictor_after(usize::MAX)
     }
 
-    /// Ready to predict as after so many rounds.
+    /// Ready to predict as after so many rounds; where every round changes all coefficients, with those that the last one left.
     pub fn predictor_after(&self, rounds: usize) -> Predictor {
         Predictor::new(&self.ensemble, rounds)
     }

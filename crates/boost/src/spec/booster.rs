@@ -9,6 +9,7 @@ use manyboost_data::{Labels, Result};
 use manyboost_kernel::{Seed, Totals};
 use rayon::prelude::*;
 
+use crate::corrective::Corrective;
 use crate::engine::fast::FastPaths;
 use crate::engine::scores::Scores;
 use crate::model::answers::Answers;
@@ -348,6 +349,11 @@ pub trait Booster: Send + Sync {
     /// The same algorithm with steps so many times as long, if that makes sense: with longer ones a trial needs fewer rounds to show how
     /// many are good.
     fn paced(&self, _times: f64) -> Option<Box<dyn Booster>> {
+        None
+    }
+
+    /// Who finds all coefficients anew after every round, if that is done. Hypotheses then name classes, one in each round.
+    fn corrective(&self) -> Option<&dyn Corrective> {
         None
     }
 

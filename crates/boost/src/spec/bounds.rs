@@ -9,7 +9,7 @@
 //! | `Proved::Ranking` | `mr`, `m2` |
 //! | `Proved::After` | `os` with the zero-one or the hinge loss, or under the minimal condition |
 //! | `Proved::LastEpoch` | `iter` |
-//! | `Proved::Nothing` | `logitboost`, `mcboost`, `gd-mcboost`, `cd-mcboost` |
+//! | `Proved::Nothing` | `lp`, `logitboost`, `mcboost`, `gd-mcboost`, `cd-mcboost` |
 
 use std::collections::BTreeMap;
 

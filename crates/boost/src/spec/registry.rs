@@ -217,6 +217,7 @@ pub static BOOSTERS: &[BoosterEntry] = &[
     boosters::ova::ENTRY,
     boosters::ecc::ENTRY,
     boosters::logitboost::ENTRY,
+    boosters::lp::ENTRY,
     boosters::gd_mcboost::ENTRY,
     boosters::cd_mcboost::ENTRY,
 ];

@@ -32,9 +32,10 @@ pub fn loss_of(model: &Model) -> Option<Loss> {
     Loss::OPTION.parse(model.parameters.get("loss")?)
 }
 
-/// The weightings of a model on rows with answers, before the first round and after some; `None` if it was trained without codewords.
+/// The weightings of a model on rows with answers, before the first round and after some; `None` if it was trained without codewords, or by a
+/// loss that does not compare classes.
 pub fn weightings(model: &Model, frame: &Frame, labels: &Labels) -> Option<Vec<Weighting>> {
-    let loss = loss_of(model)?;
+    let loss = loss_of(model).filter(|loss| loss.compares())?;
     let (rounds, width) = (model.ensemble.rounds.len(), model.ensemble.start.len());
     if labels.is_sets() || labels.rows() == 0 || !model.ensemble.reading.is_plain() {
         return None;

@@ -36,6 +36,10 @@ pub struct CertifyArgs {
     /// Ask about a baseline too: a line of class names, then one for each row, with the share that a guesser gives each class
     #[arg(long, value_name = "FILE.csv")]
     pub baseline: Option<PathBuf>,
+    /// Ask about cost matrices too: a line of class names, then for each matrix a line for each row, with what it costs to name each class; classifiers shall cost
+    /// no more than the baseline, or than uniform guessing
+    #[arg(long, value_name = "FILE.csv")]
+    pub costs: Option<PathBuf>,
     /// Write the votes of the best mixture: a line for each row, a share for each class
     #[arg(long, value_name = "FILE.csv")]
     pub mixture: Option<PathBuf>,

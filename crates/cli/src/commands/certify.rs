@@ -19,6 +19,9 @@ use crate::output::Output;
 use crate::text_table::{Align, TextTable};
 use crate::{interrupt, messages};
 
+/// No cost is larger.
+const DEAREST: f64 = 1e12;
+
 /// Hard rows and pairs of classes that are named.
 const NAMED: usize = 5;
 
@@ -32,8 +35,16 @@ pub fn run(args: &CertifyArgs) -> Outcome {
     messages::remarks(&prepared.remarks);
     let trained = Trained { args, dropped: prepared.dataset.rows() < rows };
     interrupt::be_patient("what is certain so far follows");
+    let names = prepared.dataset.labels.names();
     let question = match &args.baseline {
-        Some(path) => question.with_baseline(baseline(path, prepared.dataset.labels.names())?),
+        Some(path) => {
+            let shares = |x: f64| (0.0..=1.0).contains(&x);
+            question.with_baseline(matrix(path, names, shares, "numbers from 0 to 1")?)
+        }
+        None => question,
+    };
+    let question = match &args.costs {
+        Some(path) => question.with_costs(matrix(path, names, |x| x.abs() <= DEAREST, "costs")?),
         None => question,
     };
     let answer = question.answer(&args.data, prepared, &interrupt::ASKED)?;
@@ -46,8 +57,8 @@ pub fn run(args: &CertifyArgs) -> Outcome {
     if args.json { print_json(&document(&answer, &trained)) } else { print(&text(&answer, &trained)) }
 }
 
-/// A baseline from a file, its columns in the order of the classes.
-fn baseline(path: &Path, classes: &[String]) -> Outcome<Vec<f64>> {
+/// A number for each class from each line of a file, in the order of the classes.
+fn matrix(path: &Path, classes: &[String], fits: fn(f64) -> bool, what: &str) -> Outcome<Vec<f64>> {
     let shown = path.display();
     let text = fs::read_to_string(path)
         .map_err(|error| wrong(format!("{shown}: {error}"), "give a file that can be read"))?;
@@ -60,18 +71,17 @@ fn baseline(path: &Path, classes: &[String]) -> Outcome<Vec<f64>> {
         let what = format!("{shown}: the first line does not name the classes");
         return Err(wrong(what, format!("begin with a line of all of them: {}", classes.join(","))));
     };
-    let mut baseline = Vec::new();
+    let mut all = Vec::new();
     for (at, line) in lines.enumerate() {
-        let numbers =
-            line.split(',').map(|x| x.trim().parse::<f64>().ok().filter(|x| (0.0..=1.0).contains(x)));
+        let numbers = line.split(',').map(|x| x.trim().parse::<f64>().ok().filter(|x| fits(*x)));
         let numbers: Option<Vec<f64>> = numbers.collect();
         let Some(numbers) = numbers.filter(|numbers| numbers.len() == names.len()) else {
-            let what = format!("{shown}: line {}: not {} numbers from 0 to 1", at + 2, names.len());
-            return Err(wrong(what, "give a share for each class"));
+            let what = format!("{shown}: line {}: not {} {what}", at + 2, names.len());
+            return Err(wrong(what, "give a number for each class"));
         };
-        baseline.extend(places.iter().map(|&place| numbers[place]));
+        all.extend(places.iter().map(|&place| numbers[place]));
     }
-    Ok(baseline)
+    Ok(all)
 }
 
 /// The votes of the best mixture, row by row.

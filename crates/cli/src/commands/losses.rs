@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use manyboost::codes::codewords::CodewordKind;
-use manyboost::losses::{Exponential, GammaPhi, Logistic, Loss, Savage};
+use manyboost::losses::{Codeword, Exponential, GammaPhi, Logistic, Loss, Savage};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
@@ -41,12 +41,13 @@ const REACH: f64 = 2.5;
 fn picture() -> String {
     let words = CodewordKind::Simplex.drawn(3, 1);
     let side = PLACES * CELL;
-    let (width, height, middle) = (3 * (side + 10), side + 30, side / 2);
+    let losses: [fn(&[f64]) -> f64; 4] =
+        [cost::<Exponential>, cost::<Logistic>, cost::<Savage>, cost::<Codeword>];
+    let (width, height, middle) = (losses.len() * (side + 10), side + 30, side / 2);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <style>text{{font:13px sans-serif;fill:#555}}</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
     );
-    let losses: [fn(&[f64]) -> f64; 3] = [cost::<Exponential>, cost::<Logistic>, cost::<Savage>];
     for (panel, (loss, (name, _, _))) in losses.into_iter().zip(Loss::OPTION.words()).enumerate() {
         let left = panel * (side + 10);
         let _ = writeln!(svg, "<g transform=\"translate({left} 0)\">");

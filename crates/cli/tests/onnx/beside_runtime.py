@@ -33,6 +33,7 @@ BOOSTERS = [
     f"ova {TREE} --rounds 20",
     f"ecc {TREE} --rounds 20",
     f"logitboost {TREE} --rounds 20",
+    f"lp {TREE} --rounds 10",
     f"gd-mcboost {TREE} --loss exponential --rounds 20",
     f"gd-mcboost {TREE} --loss savage --rounds 20",
     "cd-mcboost --learner stump --loss logistic --rounds 30",

@@ -94,11 +94,12 @@ least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
-savage\t''"
+savage\t''
+codeword\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
@@ -117,6 +118,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l epoch -d '
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l nu -d 'The share of rows that may fall short of the margin: a number from 0 (none: a hard margin) to 0.9' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l refit -d 'Which coefficients a round changes (last, all)' -r -f -a "last\t''
+all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -203,11 +207,12 @@ least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
-savage\t''"
+savage\t''
+codeword\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
@@ -226,6 +231,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l epoch -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l nu -d 'The share of rows that may fall short of the margin: a number from 0 (none: a hard margin) to 0.9' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l refit -d 'Which coefficients a round changes (last, all)' -r -f -a "last\t''
+all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -289,11 +297,12 @@ least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
-savage\t''"
+savage\t''
+codeword\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
@@ -312,6 +321,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l epoch -d 'Rou
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l eta -d 'The weight of a vote under the exponential loss, or one for each round: a weight above 0 and below 1, or one for each round: 0.3,0.2,0.1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l horizon -d 'Rounds that potentials look ahead to, at least as many as there are: a whole number from 1 to 10,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l members -d 'Trainings whose mean is the model: auto, or a whole number from 1 to 64' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l nu -d 'The share of rows that may fall short of the margin: a number from 0 (none: a hard margin) to 0.9' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l refit -d 'Which coefficients a round changes (last, all)' -r -f -a "last\t''
+all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
@@ -470,6 +482,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l toleranc
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l subsets -d 'Look at iterative weak learnability on all sets of up to N classes (1: on all classes together only)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l effort -d 'Work to spend, 0.01 to 1,000; 1 is some minutes at most, after which bounds may still be apart' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l baseline -d 'Ask about a baseline too: a line of class names, then one for each row, with the share that a guesser gives each class' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l costs -d 'Ask about cost matrices too: a line of class names, then for each matrix a line for each row, with what it costs to name each class; classifiers shall cost no more than the baseline, or than uniform guessing' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l mixture -d 'Write the votes of the best mixture: a line for each row, a share for each class' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l threads -d 'Threads, 1 to 1,024 (default: all cores); the result does not depend on it' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l target -d 'The column of the class (default: `class`, else the last)' -r

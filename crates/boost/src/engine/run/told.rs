@@ -28,6 +28,9 @@ impl Run<'_> {
             for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
                 add_watched(rows, scores, terms);
             }
+            if self.plan.booster.corrective().is_some() {
+                self.kept.extend(cells.into_iter().next());
+            }
             let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
             self.best = better(self.best, number + 1, loss);
         }
