@@ -39,9 +39,9 @@ def text(label: Any) -> str:
     return str(label)
 
 
-def classes(y: Any, taken: Collection[str]) -> Target:
+def classes(y: Any, taken: Collection[str], name: Any = None) -> Target:
     """One class per row. `taken` are names that the column of the class cannot have."""
-    name = getattr(y, "name", None)
+    name = getattr(y, "name", None) if name is None else name
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity: give every row a class")

@@ -11,6 +11,7 @@ pub(crate) mod dress;
 pub mod fingerprint;
 pub mod frame;
 pub(crate) mod select;
+pub(crate) mod lent;
 pub mod source;
 pub mod split;
 pub(crate) mod suspect;
