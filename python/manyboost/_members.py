@@ -63,7 +63,12 @@ def fit(
     watched = eval_parts is not None
     same = (type(estimator).__name__, sorted(estimator.get_params().items()), watched, seat.every, seat.resume is None)
     mesh = listener.join(seat.addresses, seat.rank, seat.token, repr(same), seat.deadline)
-    looked, surveys = _all_or_none(mesh, lambda: (own := _look(estimator, parts), own.survey))
+
+    def seen() -> tuple[Looked, Any]:
+        looked = _look(estimator, parts)
+        return looked, looked.survey
+
+    looked, surveys = _all_or_none(mesh, seen)
 
     def prepared() -> tuple[Any, None]:
         first = next((survey for survey in surveys if survey["rows"]), None)

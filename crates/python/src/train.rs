@@ -33,7 +33,7 @@ use crate::mesh::{Team, TeamRequest};
 use crate::model::PyModel;
 use crate::numbers::{count, number, small, whole};
 use crate::options::{GivenOption, values};
-use crate::pool::pool;
+use crate::pool::{own_pool, pool};
 use crate::rows::{HeldRows, Looked, Rows};
 use crate::work::{Flag, borrowed, next, spawn};
 
@@ -81,7 +81,8 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     prepare.encode.bins = small("bins", job.bins.as_ref(), prepare.encode.bins)?;
     prepare.encode.ngrams = small("ngrams", job.ngrams.as_ref(), prepare.encode.ngrams)?;
     let choices = choices(&job, prepare.encode)?;
-    let pool = pool(py, job.threads.as_ref())?;
+    let threads = job.threads.as_ref();
+    let pool = if job.team.is_some() { own_pool(threads) } else { pool(py, threads) }?;
     let mut team = Team::new(job.team.as_ref())?;
     let data = Data::new(py, &job, &choices, &prepare, &pool, team.exchange())?;
     let earlier = job.earlier.as_ref().and_then(|earlier| {
