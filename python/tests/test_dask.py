@@ -1,0 +1,171 @@
+"""Dask: the model of the cluster is that of one process, to the bit."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import manyboost
+
+pytest.importorskip("distributed")
+dd = pytest.importorskip("dask.dataframe")
+da = pytest.importorskip("dask.array")
+import manyboost.dask as cluster  # noqa: E402
+from distributed import Client, LocalCluster  # noqa: E402
+
+pytestmark = pytest.mark.filterwarnings("default")
+ROWS = 400
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    with LocalCluster(
+        n_workers=3, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
+    ) as local, Client(local) as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def table() -> tuple[pd.DataFrame, pd.Series, pd.Series]:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"a": rng.normal(size=ROWS), "b": rng.integers(0, 9, ROWS), "c": rng.choice(["red", "green", "blue"], ROWS)})
+    X.loc[::7, "a"] = np.nan
+    X.loc[:150, "c"] = None
+    y = pd.Series(np.where(X.a > 0.3, "x", np.where(X.b > 4, "yy", "zzz")), name="kind")
+    return X, y, pd.Series(rng.integers(0, 4, ROWS).astype(float))
+
+
+def frames(table: tuple[Any, ...], *bounds: int) -> list[Any]:
+    """A table as Dask collections with partitions that end at these rows."""
+    ends = [0, *bounds, ROWS]
+    return [dd.from_map(part, [(a, b) for a, b in zip(ends, ends[1:])], of=each, meta=each.iloc[:0]) for each in table]
+
+
+def part(range_: tuple[int, int], of: Any) -> Any:
+    return of.iloc[range_[0] : range_[1]]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize("bounds", [(), (100, 100, 350), (1, 50, 99, 200, 300, 390)])
+def test_any_partition(client: Client, table: tuple[Any, ...], workers: int, bounds: tuple[int, ...]) -> None:
+    X, y, w = table
+    local = manyboost.MCBoostClassifier(rounds=8).fit(X, y, w)
+    dX, dy, dw = frames(table, *bounds)
+    model = cluster.MCBoostClassifier(rounds=8).fit(dX, dy, dw, workers=workers)
+    assert model.model_.to_bytes() == local.model_.to_bytes()
+    assert model.classes_.tolist() == local.classes_.tolist()
+    assert (model.predict(dX).compute().to_numpy() == local.predict(X)).all()
+
+
+def test_answers_are_lazy(client: Client, table: tuple[Any, ...]) -> None:
+    X, y, _ = table
+    dX, dy, _ = frames(table, 100, 100, 350)
+    model = cluster.MCBoostClassifier(rounds=5).fit(dX, dy)
+    local = model.to_local()
+    assert type(local) is manyboost.MCBoostClassifier
+    for name in ("predict", "predict_proba", "predict_log_proba", "decision_function"):
+        lazy = getattr(model, name)(dX)
+        assert lazy.npartitions == dX.npartitions
+        assert np.array_equal(lazy.compute().to_numpy(), getattr(local, name)(X)), name
+    assert model.predict_proba(dX).columns.tolist() == local.classes_.tolist()
+    assert model.score(dX, dy) == local.score(X, y)
+    assert any("one process" in note for note in model.notes_)
+
+
+def test_arrays_and_validation(client: Client) -> None:
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(ROWS, 4))
+    y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0)
+    eval_set = (X[:90], y[::-1][:90])
+    local = manyboost.MCBoostClassifier(rounds=30, patience=3).fit(X, y, eval_set=eval_set)
+    dX, dy = da.from_array(X, chunks=(120, 2)), da.from_array(y, chunks=120)
+    lazy_eval = (dX[:90].rechunk((40, 4)), da.from_array(eval_set[1], chunks=40))
+    model = cluster.MCBoostClassifier(rounds=30, patience=3).fit(dX, dy, eval_set=lazy_eval)
+    assert model.model_.to_bytes() == local.model_.to_bytes()
+    assert model.stop_ == local.stop_ == "patience"
+    for name in ("predict", "predict_proba"):
+        assert np.array_equal(getattr(model, name)(dX).compute(), getattr(local, name)(X))
+
+
+def test_sets_of_labels(client: Client) -> None:
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(ROWS, 3))
+    y = (X + rng.normal(scale=0.3, size=X.shape) > 0).astype(int)
+    local = manyboost.MultiLabelBoostClassifier("mh", rounds=5).fit(X, y)
+    model = cluster.MultiLabelBoostClassifier("mh", rounds=5).fit(da.from_array(X, chunks=(130, 3)), da.from_array(y, chunks=(130, 3)))
+    assert model.model_.to_bytes() == local.model_.to_bytes()
+
+
+def test_types_change_nothing(client: Client, table: tuple[Any, ...]) -> None:
+    X, y, w = table
+    expected = manyboost.BoostClassifier("samme", rounds=5).fit(X, y).model_.to_bytes()
+    for kind in ("object", "string[pyarrow]", "category"):
+        dX, dy, _ = frames((X.astype({"c": kind}), y, w), 90, 200)
+        assert cluster.BoostClassifier("samme", rounds=5).fit(dX, dy).model_.to_bytes() == expected, kind
+
+
+def test_what_is_wrong_is_said(client: Client, table: tuple[Any, ...]) -> None:
+    dX, dy, _ = frames(table, 100)
+    with pytest.raises(ValueError, match="9 workers are asked for, and the cluster has 3"):
+        cluster.MCBoostClassifier().fit(dX, dy, workers=9)
+    with pytest.raises(ValueError, match="partitions"):
+        cluster.MCBoostClassifier().fit(dX, dy.repartition(npartitions=1))
+    with pytest.raises(TypeError, match="X is a DataFrame"):
+        cluster.MCBoostClassifier().fit(table[0], dy)
+    with pytest.raises(ValueError, match="depth"):
+        cluster.MCBoostClassifier(depth=1000).fit(dX, dy)
+    bad = frames((table[0], table[1].where(table[1] != "x"), table[2]), 100)
+    with pytest.raises(ValueError, match="every row a class"):
+        cluster.MCBoostClassifier(rounds=2).fit(bad[0], bad[1])
+
+
+def test_two_fits_take_turns(client: Client, table: tuple[Any, ...]) -> None:
+    dX, dy, _ = frames(table, 100, 200)
+    found: list[Any] = []
+
+    def fit(rounds: int) -> None:
+        found.append((rounds, cluster.MCBoostClassifier(rounds=rounds).fit(dX, dy, client=client).n_iter_))
+
+    threads = [threading.Thread(target=fit, args=(rounds,)) for rounds in (6, 7)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert sorted(found) == [(6, 6), (7, 7)]
+
+
+@pytest.mark.parametrize("retries", [0, 2])
+def test_a_lost_worker(table: tuple[Any, ...], retries: int) -> None:
+    X, y, _ = table
+    rounds = 1500
+    with LocalCluster(
+        n_workers=3, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, memory_limit=0
+    ) as local, Client(local) as client:
+        dX, dy, _ = frames(table, 60, 120, 180, 240, 300)
+        model = cluster.MCBoostClassifier(rounds=rounds, learner="stump")
+        pids = client.run(os.getpid)
+        killed: list[float] = []
+
+        def kill() -> None:
+            time.sleep(3.0)
+            os.kill(sorted(pids.items())[1][1], signal.SIGKILL)
+            killed.append(time.monotonic())
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        if retries == 0:
+            with pytest.raises(manyboost.WorkerError, match=r"worker \d, tcp://127.0.0.1:\d+,") as caught:
+                model.fit(dX, dy, retries=0)
+            assert time.monotonic() - killed[0] < 10, caught.value
+        else:
+            model.fit(dX, dy, retries=retries)
+            assert killed, "it was over before the loss"
+            expected = manyboost.MCBoostClassifier(rounds=rounds, learner="stump").fit(X, y)
+            assert model.model_.to_bytes() == expected.model_.to_bytes()
+        killer.join()
