@@ -63,6 +63,19 @@ def fit(
     watched = eval_parts is not None
     same = (type(estimator).__name__, sorted(estimator.get_params().items()), watched, seat.every, seat.resume is None)
     mesh = listener.join(seat.addresses, seat.rank, seat.token, repr(same), seat.deadline)
+    try:
+        work = _prepared(mesh, estimator, parts, eval_parts)
+        team = Team(mesh, seat.resume, seat.every, keep if seat.rank == 0 else None)
+        model = estimator._train(*work, team=team)
+    finally:
+        mesh.leave()
+    return estimator, model.warnings
+
+
+def _prepared(
+    mesh: _core.Mesh, estimator: BaseBoost, parts: Sequence[Part], eval_parts: Sequence[Part] | None
+) -> tuple[list[str], _targets.Target, Rows, Rows | None]:
+    """What this worker trains on, once all have agreed on what there is."""
 
     def seen() -> tuple[Looked, Any]:
         looked = _look(estimator, parts)
@@ -70,7 +83,7 @@ def fit(
 
     looked, surveys = _all_or_none(mesh, seen)
 
-    def prepared() -> tuple[Any, None]:
+    def arranged() -> tuple[Any, None]:
         first = next((survey for survey in surveys if survey["rows"]), None)
         if first is None:
             raise ValueError("Found array with 0 sample(s): there are no rows\ngive at least one row")
@@ -78,14 +91,12 @@ def fit(
         found = agreed([survey["kinds"] for survey in surveys])
         target = _target(estimator, looked.target, surveys, first)
         rows = _rows(estimator, looked.parts, found, target)
-        names = [name for name, _ in target.columns] or first["answers"]
-        eval_rows = _eval_rows(estimator, eval_parts, found, names) if eval_parts is not None else None
+        eval_rows = None if eval_parts is None else _eval_rows(estimator, eval_parts, found, first["answers"])
         return (first["names"], target, rows, eval_rows), None
 
-    work, _ = _all_or_none(mesh, prepared)
-    team = Team(mesh, seat.resume, seat.every, keep if seat.rank == 0 else None)
-    model = estimator._train(*work, team=team)
-    return estimator, model.warnings
+    work: tuple[list[str], _targets.Target, Rows, Rows | None]
+    work, _ = _all_or_none(mesh, arranged)
+    return work
 
 
 def named(error: _core.WorkerError, names: Sequence[str]) -> _core.WorkerError:
@@ -178,7 +189,7 @@ def _target(
         return _targets.Target(classes, np.empty(0, dtype=int), [], classes.dtype)
     codes = np.searchsorted(classes, own.classes.astype(classes.dtype))[own.codes]
     # The engine hears of the classes that are here: which there are it asks all workers.
-    name, column = own.columns[0]
+    _, column = own.columns[0]
     return _targets.Target(classes, codes, [(first["answers"][0], column)], classes.dtype)
 
 

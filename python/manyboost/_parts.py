@@ -16,7 +16,7 @@ from scipy import sparse
 from sklearn.utils.validation import _num_samples
 
 from manyboost import _core
-from manyboost._columns import Columns, _told, frame_of
+from manyboost._columns import Columns, told_kind, frame_of
 
 # Rows that say whether texts are categories.
 SAMPLE = 1000
@@ -103,6 +103,6 @@ def columns(parts: Sequence[Columns], kinds: Sequence[str | None]) -> list[Any]:
         return parts[0].columns
     result: list[Any] = []
     for at, kind in enumerate(kinds if parts else ()):
-        each = [_told(part.columns[at], kind) for part in parts]
+        each = [told_kind(part.columns[at], kind) for part in parts]
         result.append(each[0] if len(each) == 1 else ("parts", each))
     return result

@@ -28,7 +28,7 @@ ROWS = 400
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
+        n_workers=3, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address="127.0.0.1:0", memory_limit=0
     ) as local, Client(local) as client:
         yield client
 
@@ -140,32 +140,47 @@ def test_two_fits_take_turns(client: Client, table: tuple[Any, ...]) -> None:
     assert sorted(found) == [(6, 6), (7, 7)]
 
 
-@pytest.mark.parametrize("retries", [0, 2])
-def test_a_lost_worker(table: tuple[Any, ...], retries: int) -> None:
+def slow(range_: tuple[int, int], of: Any) -> Any:
+    # So slow that every worker gets some.
+    time.sleep(0.3)
+    return of.iloc[range_[0] : range_[1]]
+
+
+def kill_a_member(client: Client, killed: list[float]) -> None:
+    """Kills a worker in the middle of training."""
+    while True:
+        keys = client.processing()
+        members = sorted(at for at, tasks in keys.items() if any(str(key).startswith("manyboost-") for key in tasks))
+        if len(members) > 1:
+            break
+        time.sleep(0.05)
+    time.sleep(1.0)
+    os.kill(client.run(os.getpid, workers=[members[-1]])[members[-1]], signal.SIGKILL)
+    killed.append(time.monotonic())
+
+
+def test_a_lost_worker(table: tuple[Any, ...]) -> None:
     X, y, _ = table
-    rounds = 1500
     with LocalCluster(
-        n_workers=3, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, memory_limit=0
+        n_workers=3, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", memory_limit=0
     ) as local, Client(local) as client:
-        dX, dy, _ = frames(table, 60, 120, 180, 240, 300)
-        model = cluster.MCBoostClassifier(rounds=rounds, learner="stump")
-        pids = client.run(os.getpid)
-        killed: list[float] = []
-
-        def kill() -> None:
-            time.sleep(3.0)
-            os.kill(sorted(pids.items())[1][1], signal.SIGKILL)
-            killed.append(time.monotonic())
-
-        killer = threading.Thread(target=kill)
-        killer.start()
-        if retries == 0:
-            with pytest.raises(manyboost.WorkerError, match=r"worker \d, tcp://127.0.0.1:\d+,") as caught:
-                model.fit(dX, dy, retries=0)
-            assert time.monotonic() - killed[0] < 10, caught.value
-        else:
-            model.fit(dX, dy, retries=retries)
-            assert killed, "it was over before the loss"
-            expected = manyboost.MCBoostClassifier(rounds=rounds, learner="stump").fit(X, y)
-            assert model.model_.to_bytes() == expected.model_.to_bytes()
-        killer.join()
+        ends = [0, 60, 120, 180, 240, 300, ROWS]
+        ranges = list(zip(ends, ends[1:]))
+        dX, dy = (dd.from_map(slow, ranges, of=each, meta=each.iloc[:0]) for each in (X, y))
+        model = cluster.MCBoostClassifier(rounds=1000, learner="stump")
+        for retries in (0, 2):
+            killed: list[float] = []
+            killer = threading.Thread(target=kill_a_member, args=(client, killed))
+            killer.start()
+            if retries == 0:
+                with pytest.raises(manyboost.WorkerError, match=r"worker \d, tcp://127.0.0.1:\d+, ") as caught:
+                    model.fit(dX, dy, retries=0)
+                noticed = time.monotonic() - killed[0]
+                assert noticed < 10, caught.value
+                print(f"noticed after {noticed:.1f} s: {caught.value}")
+            else:
+                model.fit(dX, dy, retries=retries)
+                assert killed, "it was over before the loss"
+            killer.join()
+    expected = manyboost.MCBoostClassifier(rounds=1000, learner="stump").fit(X, y)
+    assert model.model_.to_bytes() == expected.model_.to_bytes()

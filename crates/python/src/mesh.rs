@@ -111,6 +111,12 @@ impl PyMesh {
         let said: Vec<Vec<u8>> = waited(py, move || -> Result<_> { together(|| Ok(mesh.gather(&own))) })?;
         Ok(said.iter().map(|bytes| PyBytes::new(py, bytes)).collect())
     }
+
+    /// Says goodbye, if training has not done so.
+    fn leave(&self, py: Python<'_>) {
+        // The others may keep this one waiting.
+        py.detach(|| drop(self.take()));
+    }
 }
 
 /// Who trains together, as Python says it.

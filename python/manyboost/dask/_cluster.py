@@ -7,6 +7,9 @@
    that are left.
 """
 
+# Dask has types for some of its functions only.
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
 import secrets

@@ -1,12 +1,15 @@
 """What estimators on Dask collections share."""
 
+# Dask has types for some of its functions only.
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
 import warnings
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from dask.base import is_dask_collection
+from dask.base import compute, is_dask_collection
 from distributed import Client, default_client
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
@@ -116,8 +119,6 @@ class DaskBoost(BaseBoost):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are answered as in y, with all of their labels. Answers, not rows, come to this process."""
-        import dask
-
-        answers, right, weight = dask.compute(self.predict(X), y, sample_weight)
+        answers, right, weight = compute(self.predict(X), y, sample_weight)
         hits = np.asarray(answers) == np.asarray(right)
         return float(np.average(hits.all(axis=1) if hits.ndim == 2 else hits, weights=weight))

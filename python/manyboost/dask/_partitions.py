@@ -1,5 +1,8 @@
 """Partitions of Dask collections: rows with their answers and weights, and answers of rows by partition."""
 
+# Dask has types for some of its functions only.
+# mypy: allow-untyped-calls
+
 from __future__ import annotations
 
 from typing import Any
