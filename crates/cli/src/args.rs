@@ -18,7 +18,10 @@ pub use game::{
     BoundArgs, DegreeArgs, FigureArgs, GameArgs, GameCommand, GameOutput, LossArgs, PlayArgs, PotentialArgs,
 };
 use help::{AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, GENERATE, TRAIN};
-pub use model::{EvaluateArgs, ExplainArgs, ExportArgs, InspectArgs, PredictArgs, ReportArgs};
+pub use model::{
+    EffectKind, EffectsArgs, EvaluateArgs, ExplainArgs, ExportArgs, ImportanceArgs, InspectArgs, PredictArgs,
+    ReportArgs,
+};
 pub use team::TeamArgs;
 
 /// Multiclass and multi-label boosting.
@@ -51,6 +54,10 @@ pub enum Command {
     Inspect(InspectArgs),
     /// What each column of a row adds to the scores of all classes (exact Shapley values)
     Explain(ExplainArgs),
+    /// What a column does to the answers: partial dependence, individual curves, accumulated local effects
+    Effects(EffectsArgs),
+    /// What columns are worth: how much error and log loss rise when their values are shuffled
+    Importance(ImportanceArgs),
     /// Write a page (HTML) that explains a model
     Report(ReportArgs),
     /// Write a model in another format

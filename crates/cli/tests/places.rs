@@ -20,9 +20,10 @@ fn folder() -> TempDir {
 }
 
 /// Every command that writes a file, with the option before the name of the file.
-const WRITERS: [(&str, &str); 9] = [
+const WRITERS: [(&str, &str); 10] = [
     ("predict m.pb d.csv --proba --out", ""),
     ("explain m.pb d.csv --out", ""),
+    ("effects m.pb d.csv --feature x --out", ""),
     ("generate blobs --rows 20 --out", ""),
     ("train d.csv --rounds 3 --out other.pb --trace", "seconds"),
     ("train d.csv --rounds 3 --out other.pb --every 1 --checkpoint", ""),

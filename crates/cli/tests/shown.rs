@@ -32,6 +32,8 @@ fn help_and_lists() {
         ("help_compare.txt", "compare --help"),
         ("help_cv.txt", "cv --help"),
         ("help_explain.txt", "explain --help"),
+        ("help_effects.txt", "effects --help"),
+        ("help_importance.txt", "importance --help"),
         ("help_report.txt", "report --help"),
         ("help_export.txt", "export --help"),
         ("help_completions.txt", "completions --help"),
@@ -123,6 +125,8 @@ fn models_and_measures() {
     compare("evaluate.txt", &fine(folder.path(), "evaluate m.pb d.csv").stdout);
     compare("evaluate.json", &fine(folder.path(), "evaluate m.pb d.csv --json").stdout);
     compare("explain.txt", &fine(folder.path(), "explain m.pb d.csv --rows 2,4").stdout);
+    compare("effects.txt", &fine(folder.path(), "effects m.pb d.csv --points 4 --feature x").stdout);
+    compare("importance.txt", &fine(folder.path(), "importance m.pb d.csv --classes --top 4").stdout);
     compare("export.txt", &fine(folder.path(), "export m.pb --out m.onnx --check d.csv").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");
     compare("inspect_stumps.txt", &fine(folder.path(), "inspect s.pb --trees 1").stdout);

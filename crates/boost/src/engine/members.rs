@@ -2,7 +2,8 @@
 //!
 //! Every training depends on chance: on its draws, and on which of several good trees come first. The mean of the scores of some of
 //! them depends on it less, and trees of other shapes err elsewhere. With few rows rounds cost little, so others are trained
-//! beside the main one once it is known how many rounds are good, for as many rounds, each with draws of its own.
+//! beside the main one, for as many rounds, each with draws of its own. Who they are depends on how many rounds are good; they
+//! begin once that is known.
 //!
 //! A round of the model has a tree of each member, and what it came to is told anew: of the mean.
 
@@ -15,8 +16,7 @@ use rayon::prelude::*;
 use crate::engine::run::Run;
 use crate::engine::train::{RunContext, RunPlan, Watched};
 use crate::learners::LearnerParameters;
-use crate::model::ensemble::Term;
-use crate::spec::booster::Stop;
+use crate::spec::booster::{Booster, Stop};
 use crate::spec::option::{NumberOrAuto, Range};
 
 /// How many trainings the model is the mean of.
@@ -92,61 +92,155 @@ impl Members {
 
 impl RunPlan<'_> {
     /// The trainings beside the main one, if so many rounds were found.
-    pub(crate) fn companions(&self, found: Option<usize>) -> Vec<Companion<LearnerParameters>> {
+    fn companions(&self, found: Option<usize>) -> Vec<Part> {
         let same = || Companion { learner: self.learner.clone(), pace: 1.0 };
         let companions = match (&self.members, found) {
             (&Members::Given(members), _) => (1..members).map(|_| same()).collect(),
-            (Members::Found(beside), Some(rounds)) if rounds <= self.rounds.most() / 2 => beside.few.clone(),
+            (Members::Found(beside), Some(rounds)) if self.are_few(rounds) => beside.few.clone(),
             (Members::Found(beside), Some(_)) => beside.many.clone(),
             (Members::Found(_), None) => Vec::new(),
         };
         // Without draws the same question has the same answer.
         let differs = |one: &Companion<LearnerParameters>| one.learner.draws() || one.learner != self.learner;
-        companions.into_iter().filter(differs).collect()
+        let part = |Companion { learner, pace }| Part { booster: self.booster.paced(pace), learner };
+        companions.into_iter().filter(differs).map(part).collect()
+    }
+
+    /// Whether so many rounds mean that labels are noisy.
+    fn are_few(&self, rounds: usize) -> bool {
+        rounds <= self.rounds.most() / 2
     }
 }
 
-/// Trains companions for as many rounds as the main training has; the run of the mean of all. When interrupted, the main training.
-pub(crate) fn mean<'a>(
-    context: RunContext<'a>,
-    main: Run<'a>,
-    companions: Vec<Companion<LearnerParameters>>,
-    interrupt: &AtomicBool,
-) -> Result<Run<'a>> {
-    let RunContext { plan, exchange, .. } = context;
-    let rounds = main.outcome.ensemble.rounds.len();
-    let beside = |(number, Companion { learner, pace }): (usize, Companion<LearnerParameters>)| {
-        let paced = plan.booster.paced(pace);
-        let plan = RunPlan {
-            booster: paced.as_deref().unwrap_or(plan.booster),
-            learner,
+/// What a companion trains with.
+struct Part {
+    /// The booster, if it goes at another pace.
+    booster: Option<Box<dyn Booster>>,
+    learner: LearnerParameters,
+}
+
+/// Who may train beside the main training.
+pub(crate) struct Cast {
+    few: Vec<Part>,
+    many: Vec<Part>,
+}
+
+impl Cast {
+    /// Of a training that finds its rounds, or does not.
+    pub(crate) fn new(plan: &RunPlan<'_>, finds_rounds: bool) -> Self {
+        let of = |rounds: usize| plan.companions(finds_rounds.then_some(rounds));
+        Self { few: of(0), many: of(plan.rounds.most()) }
+    }
+
+    /// What each of them is to do.
+    pub(crate) fn plans<'a>(&'a self, plan: &'a RunPlan<'a>) -> CastPlans<'a> {
+        let of = |(number, part): (usize, &'a Part)| RunPlan {
+            booster: part.booster.as_deref().unwrap_or(plan.booster),
+            learner: part.learner.clone(),
             seed: Seed::new(plan.seed).part(BESIDE + number as u64).bits(),
             members: Members::default(),
             ..*plan
         };
-        let mut run = Run::new(RunContext { plan: &plan, ..context }, Watched::default(), None)?;
-        run.train_to(rounds, interrupt, &mut ())?;
-        Ok(run.outcome.ensemble.rounds)
-    };
-    let companions = companions.into_iter().enumerate();
-    let trained: Vec<Vec<Vec<Term>>> = if exchange.alone() {
-        companions.collect::<Vec<_>>().into_par_iter().map(beside).collect::<Result<_>>()?
-    } else {
-        companions.map(beside).collect::<Result<_>>()?
-    };
-    let mut main = main;
-    if interrupt.load(Ordering::Relaxed) {
-        main.outcome.stop = Stop::Interrupted;
-        return Ok(main);
+        let all = |parts: &'a [Part]| parts.iter().enumerate().map(of).collect();
+        CastPlans { main: plan, few: all(&self.few), many: all(&self.many) }
     }
-    let share = 1.0 / (1 + trained.len()) as f64;
-    let mut all = std::mem::take(&mut main.outcome.ensemble.rounds);
-    for member in trained {
-        all.iter_mut().zip(member).for_each(|(round, terms)| round.extend(terms));
+}
+
+/// What those beside the main training are to do.
+pub(crate) struct CastPlans<'a> {
+    main: &'a RunPlan<'a>,
+    few: Vec<RunPlan<'a>>,
+    many: Vec<RunPlan<'a>>,
+}
+
+impl CastPlans<'_> {
+    /// The plans of those who train, as far as it is known: the rounds that are good can only become more.
+    fn so_far(&self, best: Option<usize>) -> Option<&[RunPlan<'_>]> {
+        let known = matches!(self.main.members, Members::Given(_))
+            || best.is_some_and(|best| !self.main.are_few(best));
+        known.then_some(&self.many)
     }
-    all.iter_mut().flatten().for_each(|term| term.alpha *= share);
-    let mut run = Run::new(context, main.watched(), None)?;
-    run.tell(all);
-    run.outcome.stop = main.outcome.stop;
-    Ok(run)
+
+    /// The plans of those who train, once the rounds are found.
+    fn at_the_end(&self, best: Option<usize>) -> &[RunPlan<'_>] {
+        self.so_far(best).unwrap_or(&self.few)
+    }
+}
+
+/// The trainings beside the main one, from when it is known who they are.
+pub(crate) struct Beside<'a> {
+    context: RunContext<'a>,
+    plans: &'a CastPlans<'a>,
+    runs: Option<Vec<Run<'a>>>,
+}
+
+impl<'a> Beside<'a> {
+    pub(crate) fn new(context: RunContext<'a>, plans: &'a CastPlans<'a>) -> Self {
+        Self { context, plans, runs: None }
+    }
+
+    /// Begins where it is known with whom, and makes so many rounds more, up to a goal.
+    pub(crate) fn catch_up(
+        &mut self,
+        best: Option<usize>,
+        more: usize,
+        goal: usize,
+        interrupt: &AtomicBool,
+    ) -> Result<()> {
+        match self.plans.so_far(best) {
+            Some(plans) => self.go_on(plans, interrupt, |rounds| goal.min(rounds + more)),
+            None => Ok(()),
+        }
+    }
+
+    fn go_on(
+        &mut self,
+        plans: &'a [RunPlan<'a>],
+        interrupt: &AtomicBool,
+        goal: impl Fn(usize) -> usize + Sync,
+    ) -> Result<()> {
+        let runs = match &mut self.runs {
+            Some(runs) => runs,
+            none => {
+                let begin = |plan| Run::new(RunContext { plan, ..self.context }, Watched::default(), None);
+                none.insert(plans.iter().map(begin).collect::<Result<_>>()?)
+            }
+        };
+        let each = |run: &mut Run<'_>| run.train_to(goal(run.outcome.history.len()), interrupt, &mut ());
+        if self.context.exchange.alone() {
+            runs.par_iter_mut().try_for_each(each)
+        } else {
+            runs.iter_mut().try_for_each(each)
+        }
+    }
+
+    /// Brings all to as many rounds as the main training has; the run of the mean of all. When interrupted, the main training.
+    pub(crate) fn mean<'b>(
+        mut self,
+        best: Option<usize>,
+        context: RunContext<'b>,
+        mut main: Run<'b>,
+        interrupt: &AtomicBool,
+    ) -> Result<Run<'b>> {
+        let rounds = main.outcome.ensemble.rounds.len();
+        self.go_on(self.plans.at_the_end(best), interrupt, |_| rounds)?;
+        let companions = self.runs.unwrap_or_default();
+        if companions.is_empty() {
+            return Ok(main);
+        }
+        if interrupt.load(Ordering::Relaxed) {
+            main.outcome.stop = Stop::Interrupted;
+            return Ok(main);
+        }
+        let share = 1.0 / (1 + companions.len()) as f64;
+        let mut all = std::mem::take(&mut main.outcome.ensemble.rounds);
+        for member in companions {
+            all.iter_mut().zip(member.outcome.ensemble.rounds).for_each(|(round, terms)| round.extend(terms));
+        }
+        all.iter_mut().flatten().for_each(|term| term.alpha *= share);
+        let mut run = Run::new(context, main.watched(), None)?;
+        run.tell(all);
+        run.outcome.stop = main.outcome.stop;
+        Ok(run)
+    }
 }

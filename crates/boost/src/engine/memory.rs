@@ -33,8 +33,7 @@ pub fn estimate(plan: &RunPlan<'_>, data: &Dataset, watched: Watched<'_>, width:
     let trials = if tunes { trials(data.weights.total() as f64 / data.weights.one() as f64) } else { 0 };
     let load = plan.booster.load(width);
     let run = scores + load.row_bytes as u64 + plan.learner.row_bytes(data) as u64;
-    // Members beside the main training come after the trials.
-    let beside = trials.max(plan.members.most_beside() as u64);
+    let beside = trials + plan.members.most_beside() as u64;
     let row = run * (1 + beside) + if tunes { DEALT + ASIDE + trials * ASIDE } else { 0 };
     let others = |applied: Option<&Applied>| applied.map_or(0, |applied| applied.frame.rows() as u64);
     // Scores, and what is read off them.

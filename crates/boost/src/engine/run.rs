@@ -1,5 +1,7 @@
 //! The boosting loop. It owns the rounds, the scores, the history and the end; a booster only says target and step.
 
+mod told;
+
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,10 +17,9 @@ use crate::engine::scores::Scores;
 use crate::engine::train::{Observer, Outcome, Round, RunContext, RunPlan, Watched, totals};
 use crate::engine::train_metrics::TrainMetrics;
 use crate::evaluate::metrics;
-use crate::learners::{self, cells_of};
+use crate::learners;
 use crate::model::LARGEST_FIGURE;
 use crate::model::ensemble::{Ensemble, Term, parted};
-use crate::model::hypothesis::Cells;
 use crate::spec::booster::{FittedHypothesis, Query, RoundState, Step, Stop, Target};
 
 /// Seeds of the second question of a round and of later ones.
@@ -101,48 +102,10 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Brings the scores to where an earlier run left them.
-    fn replay(&mut self) {
-        for (number, terms) in self.outcome.ensemble.rounds.iter().enumerate() {
-            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
-            if let Some(background) = &mut self.background {
-                background.follow(terms.iter().zip(cells.iter().map(Vec::as_slice)), &self.totals);
-            }
-            for (term, cell_of) in terms.iter().zip(&cells) {
-                add_blocks(&mut self.scores, term, cell_of, |_, _| [0; 3]);
-            }
-            for (rows, scores) in self.valid.iter_mut().chain(&mut self.test) {
-                add_watched(rows, scores, terms);
-            }
-            let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
-            self.best = better(self.best, number + 1, loss);
-        }
-    }
-
-    /// Adds rounds that others have made, and finds out what each of them comes to.
-    pub(crate) fn tell(&mut self, rounds: Vec<Vec<Term>>) {
-        for terms in rounds {
-            let cells: Vec<Vec<u32>> = terms.iter().map(|term| self.cells_of(term)).collect();
-            self.outcome.ensemble.rounds.push(terms);
-            let (mut record, target) = self.advance(&cells);
-            self.watch(&mut record);
-            record.loss = target.loss;
-            self.outcome.history.push(record);
-        }
-    }
-
     /// The rows that are watched.
     pub(crate) fn watched(&self) -> Watched<'a> {
         let rows = |watched: &Option<(&'a Applied, Scores)>| watched.as_ref().map(|(rows, _)| *rows);
         Watched { valid: rows(&self.valid), test: rows(&self.test) }
-    }
-
-    /// The cell of every row in a hypothesis of an earlier run.
-    fn cells_of(&self, term: &Term) -> Vec<u32> {
-        match (&term.hypothesis.cells, self.values) {
-            (cells @ Cells::Linear(_), Some(values)) => cells_of(cells, values),
-            (cells, _) => self.learner.learner().cells_of(cells),
-        }
     }
 
     /// Makes rounds until there are so many, unless there is an end before.

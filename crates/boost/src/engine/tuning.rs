@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::engine::calibration::Calibration;
 use crate::engine::hold_out::{Dealt, HoldOut};
 use crate::engine::judge::{Judge, Seen};
-use crate::engine::members::{self, Members};
+use crate::engine::members::{Beside, Cast, Members};
 use crate::engine::run::Run;
 use crate::engine::train::{Observer, Outcome, RunContext, RunPlan, Watched, totals};
 use crate::predict::Predictor;
@@ -46,6 +46,9 @@ const RUNG: f64 = 1.1;
 
 /// How many times as long the steps of trials are.
 const HASTE: usize = 2;
+
+/// How many rounds those beside the main training make for each round between two rungs, until they have caught up with it.
+const CATCH_UP: usize = 2;
 
 /// A loss that is better by less, as a share of it (unless there are few rows) or in itself, is not waited for.
 const SLIGHTLY: f64 = 0.01;
@@ -197,13 +200,17 @@ pub(crate) fn train<'a>(
         ..*plan
     };
     let mut trials = jury.trials(RunContext { plan: &trial_plan, ..context })?;
+    let weights = jury.main_weights().unwrap_or(context.weights);
+    let all_rows = RunContext { weights, ..context };
+    let cast = Cast::new(plan, finds_rounds);
+    let cast_plans = cast.plans(plan);
+    let mut beside = Beside::new(all_rows, &cast_plans);
     let mut course = Course::new(context.rows());
     for rounds in if finds_rounds { rungs(most, haste) } else { vec![most] } {
         // Without trials the main training is its own.
-        let goal = course
-            .best()
-            .filter(|_| !trials.is_empty())
-            .map_or(rounds, |best| worth(best.rounds).min(rounds));
+        let best = course.best().map(|best| best.rounds);
+        let goal = best.filter(|_| !trials.is_empty()).map_or(rounds, |best| worth(best).min(rounds));
+        let catch_up = CATCH_UP * (rounds - course.rungs.last().map_or(0, |rung| rung.rounds));
         let last = course.factor();
         let mut others = || {
             let each = |trial: &mut Trial<'_>| trial.run.train_to(rounds.div_ceil(haste), interrupt, &mut ());
@@ -217,8 +224,13 @@ pub(crate) fn train<'a>(
             Ok(judge.rung(rounds, &seen, last))
         };
         let mut own = || main.train_to(goal, interrupt, observer);
-        let (told, own) = if exchange.alone() { rayon::join(others, own) } else { (others(), own()) };
-        let (told, ()) = (told?, own?);
+        let mut companions = || beside.catch_up(best, catch_up, goal, interrupt);
+        let (told, (own, companions)) = if exchange.alone() {
+            rayon::join(others, || rayon::join(own, companions))
+        } else {
+            (others(), (own(), companions()))
+        };
+        let (told, (), ()) = (told?, own?, companions?);
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
@@ -250,10 +262,8 @@ pub(crate) fn train<'a>(
         let interrupted = interrupt.load(Ordering::Relaxed);
         main.keep(rounds, if interrupted { Stop::Interrupted } else { Stop::Found });
     }
-    let companions = plan.companions(best.filter(|_| finds_rounds).map(|best| best.rounds));
-    if !companions.is_empty() && !interrupt.load(Ordering::Relaxed) {
-        let weights = jury.main_weights().unwrap_or(context.weights);
-        main = members::mean(RunContext { weights, ..context }, main, companions, interrupt)?;
+    if !interrupt.load(Ordering::Relaxed) {
+        main = beside.mean(best.map(|best| best.rounds), all_rows, main, interrupt)?;
     }
     let mut outcome = main.finish(observer);
     let rounds = outcome.history.len();

@@ -28,7 +28,9 @@
 mod access;
 mod background;
 mod conditional;
+pub mod effects;
 mod paths;
+pub mod permutation;
 mod quadrature;
 
 use std::collections::BTreeSet;

@@ -64,6 +64,30 @@ Examples:
   manyboost explain letter.model letter-test.csv --out letter-why.parquet"
 );
 
+pub const EFFECTS: &str = with_data!(
+    "\
+Works for every model. Effects of columns that go together: accumulated does not mix values that never occur together.
+With --out the table has a line for each value (individual: for each row and value) and a column for each class.
+Accumulated effects are centred, without rows that lack a value; of two columns they are what these do together
+beyond what each does on its own, and both must be numbers.
+
+Examples:
+  manyboost effects letter.model letter-test.csv --feature width
+  manyboost effects letter.model letter-test.csv --feature width,height --svg both.svg
+  manyboost effects letter.model letter-test.csv --feature width --kind individual --out curves.csv"
+);
+
+pub const IMPORTANCE: &str = with_data!(
+    "\
+What a column is worth is how much error and log loss rise when its values change places between rows. Behind ± is half of
+an interval that has the rise over other rows of the same kind 95 times of 100. Columns that say the same stand in for one another, and
+all seem to be worth little. The order of rows does not matter.
+
+Examples:
+  manyboost importance letter.model letter-test.csv
+  manyboost importance letter.model letter-test.csv --repeats 20 --classes --json"
+);
+
 pub const REPORT: &str = with_data!(
     "\
 The page is one file that opens by a double click, on a phone too, and asks the network for nothing.

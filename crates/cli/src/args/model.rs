@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::help::{EVALUATE, EXPLAIN, EXPORT, INSPECT, PREDICT, REPORT};
+use super::help::{EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT};
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
@@ -110,6 +110,77 @@ pub struct ExplainArgs {
     pub out: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long, conflicts_with = "out")]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = EFFECTS)]
+pub struct EffectsArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Rows like those of training: columns are matched by name, the target is not needed
+    pub data: String,
+    /// The column, or two of them
+    #[arg(long, value_name = "A[,B]", value_delimiter = ',', required = true)]
+    pub feature: Vec<String>,
+    /// What is computed
+    #[arg(long, value_enum, value_name = "KIND", default_value = "partial")]
+    pub kind: EffectKind,
+    /// Most values of a column of numbers, 2 to 1,000
+    #[arg(long, value_name = "N", default_value = "20", allow_hyphen_values = true)]
+    pub points: String,
+    /// Scores instead of probabilities
+    #[arg(long)]
+    pub scores: bool,
+    /// Write a table to a file instead of printing
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Draw a picture too: a panel for each class
+    #[arg(long, value_name = "FILE.svg")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON document
+    #[arg(long, conflicts_with = "out")]
+    pub json: bool,
+}
+
+/// Which effects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum EffectKind {
+    /// The mean over all rows, each with the value (partial dependence)
+    Partial,
+    /// Each row with the value (individual curves)
+    Individual,
+    /// Differences between values near those of the rows, added up (accumulated local effects)
+    Accumulated,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = IMPORTANCE)]
+pub struct ImportanceArgs {
+    /// The model
+    pub model: PathBuf,
+    /// Rows with answers, best ones that it was not trained on
+    pub data: String,
+    /// How often the values of each column are shuffled, 1 to 1,000
+    #[arg(long, value_name = "N", default_value = "5", allow_hyphen_values = true)]
+    pub repeats: String,
+    /// The rise of the log loss among the rows of each class too
+    #[arg(long)]
+    pub classes: bool,
+    /// Columns that are listed
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub top: usize,
+    /// Makes every random choice
+    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true)]
+    pub seed: u64,
+    /// The column of the class, if its name differs from that in training
+    #[arg(long, value_name = "NAME")]
+    pub target: Option<String>,
+    /// The column of row weights
+    #[arg(long, value_name = "NAME")]
+    pub weight: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
     pub json: bool,
 }
 

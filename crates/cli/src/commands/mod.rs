@@ -7,11 +7,13 @@ mod compare;
 mod completions;
 mod cv;
 mod demo;
+mod effects;
 mod evaluate;
 mod explain;
 mod export;
 mod game;
 mod generate;
+mod importance;
 mod inspect;
 mod learners;
 mod losses;
@@ -42,6 +44,8 @@ pub fn run(command: Command) -> Outcome {
         Command::Compare(args) => compare::run(&args),
         Command::Cv(args) => cv::run(&args),
         Command::Explain(args) => explain::run(&args),
+        Command::Effects(args) => effects::run(&args),
+        Command::Importance(args) => importance::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),
@@ -62,6 +66,7 @@ fn prints(command: &Command) -> bool {
     match command {
         Command::Predict(args) => args.out.is_none(),
         Command::Explain(args) => args.out.is_none(),
+        Command::Effects(args) => args.out.is_none(),
         Command::Generate(args) => args.list || args.out.is_none(),
         Command::Report(args) => args.json,
         _ => true,

@@ -41,6 +41,13 @@ enum Column {
 #[derive(Clone, Debug)]
 pub struct FrameColumn(Column);
 
+impl FrameColumn {
+    /// A column of these numbers, or of levels by their numbers, row by row; NaN is missing.
+    pub fn new(values: Vec<f64>) -> Self {
+        Self(Column::Numbers(Numbers::F64(values)))
+    }
+}
+
 impl Column {
     fn select(&self, rows: &[u32]) -> Self {
         match self {
@@ -96,7 +103,7 @@ impl Frame {
         Self { rows: rows.len(), columns, starts: self.starts.clone() }
     }
 
-    /// Puts a column of [`Frame::reordered`] in place of one; the one that was there takes its place, and can be put back.
+    /// Puts a column of as many rows in place of one; the one that was there takes its place, and can be put back.
     pub fn swap_column(&mut self, column: usize, other: &mut FrameColumn) {
         std::mem::swap(&mut self.columns[column], &mut other.0);
     }
