@@ -99,7 +99,33 @@ def _prepared(
     return work
 
 
-def named(error: _core.WorkerError, names: Sequence[str]) -> _core.WorkerError:
+def tried(
+    attempt: Callable[[bytes | None], T], newest: Callable[[], bytes | None], retries: int
+) -> T:
+    """Trains, and after a loss goes on from the newest checkpoint, so many times."""
+    resume: bytes | None = None
+    while True:
+        try:
+            return attempt(resume)
+        except _core.WorkerError:
+            if retries <= 0:
+                raise
+            retries -= 1
+            resume = newest() or resume
+
+
+def cause(errors: Sequence[BaseException | None], names: Sequence[str]) -> BaseException:
+    """The error that says most, of those of all workers: one that is no loss, if there is one."""
+    for error in errors:
+        if error is not None and not isinstance(error, _core.WorkerError):
+            return error
+    for error in errors:
+        if isinstance(error, _core.WorkerError):
+            return _named(error, names)
+    return _core.WorkerError("the tasks of this fit were cancelled\nfit again")
+
+
+def _named(error: _core.WorkerError, names: Sequence[str]) -> _core.WorkerError:
     """The same error with what the engine calls the worker."""
     found = re.match(r"worker (\d+)", str(error))
     if found is None or int(found[1]) >= len(names):
@@ -135,8 +161,8 @@ def _look(estimator: BaseBoost, parts: Sequence[Part]) -> Looked:
         return Looked([], None, {"rows": 0, "kinds": []})
     each: list[tuple[Part, Columns]] = []
     for part in parts:
-        kept = {"reset": not each, "categorical": estimator.categorical, "text": estimator.text}
-        each.append((part, look(estimator, part.X, **kept)))
+        seen = look(estimator, part.X, reset=not each, categorical=estimator.categorical, text=estimator.text)
+        each.append((part, seen))
         if _length(part.y) != part.count or (part.weight is not None and _length(part.weight) != part.count):
             raise ValueError(
                 f"partition {part.place}: X has {part.count} rows, and y or sample_weight another number\n"
@@ -211,8 +237,8 @@ def _eval_rows(
     parts = together(parts)
     if not parts:
         return Rows(0, [], [], None)
-    kept = {"categorical": estimator.categorical, "text": estimator.text}
-    each = [look(estimator, part.X, reset=False, **kept) for part in parts]
+    told = {"categorical": estimator.categorical, "text": estimator.text}
+    each = [look(estimator, part.X, reset=False, **told) for part in parts]
     count = sum(part.count for part in parts)
     y = joined([part.y for part in parts])
     other = _targets.labels(y) if _targets.is_sets(y) else _targets.classes(y, ())

@@ -16,7 +16,7 @@ from scipy import sparse
 from sklearn.utils.validation import _num_samples
 
 from manyboost import _core
-from manyboost._columns import Columns, told_kind, frame_of
+from manyboost._columns import Columns, frame_of, told_kind
 
 # Rows that say whether texts are categories.
 SAMPLE = 1000

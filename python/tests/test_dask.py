@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +20,9 @@ import manyboost
 pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 da = pytest.importorskip("dask.array")
+import dask.config  # noqa: E402
 import manyboost.dask as cluster  # noqa: E402
+from manyboost.dask import _cluster  # noqa: E402
 from distributed import Client, LocalCluster  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -63,6 +67,31 @@ def test_any_partition(client: Client, table: tuple[Any, ...], workers: int, bou
     assert model.model_.to_bytes() == local.model_.to_bytes()
     assert model.classes_.tolist() == local.classes_.tolist()
     assert (model.predict(dX).compute().to_numpy() == local.predict(X)).all()
+
+
+def picked(of: Any, rows: Any) -> Any:
+    return of.loc[rows]
+
+
+@pytest.mark.parametrize("by", ["class", "level", "nothing"])
+def test_workers_that_lack_something(client: Client, table: tuple[Any, ...], by: str) -> None:
+    """Each worker has the rows of one class only, or of one level, or one of them has all."""
+    X, y, w = table
+    which = {"class": y, "level": X.c.fillna("none"), "nothing": pd.Series("all", y.index)}[by]
+    groups = [X.index[which == value] for value in sorted(set(which))]
+    workers = sorted(client.scheduler_info()["workers"])
+    rows = [*groups, X.index[:0], X.index[:0]]
+    dX, dy, dw = (
+        dd.from_delayed(
+            [client.submit(picked, each, own, workers=[workers[at % 3]], pure=False) for at, own in enumerate(rows)],
+            meta=each.iloc[:0],
+        )
+        for each in table
+    )
+    model = cluster.MCBoostClassifier(rounds=8).fit(dX, dy, dw)
+    order = np.concatenate(groups)
+    local = manyboost.MCBoostClassifier(rounds=8).fit(X.loc[order], y.loc[order], w.loc[order])
+    assert model.model_.to_bytes() == local.model_.to_bytes()
 
 
 def test_answers_are_lazy(client: Client, table: tuple[Any, ...]) -> None:
@@ -127,6 +156,15 @@ def test_what_is_wrong_is_said(client: Client, table: tuple[Any, ...]) -> None:
         cluster.MCBoostClassifier(rounds=2).fit(bad[0], bad[1])
 
 
+def test_ports_of_ones_own(client: Client) -> None:
+    free = range(42100, 42200)
+    client.run(dask.config.set, {"manyboost.ports": [free[0], free[-1]]})
+    addresses = client.run(_cluster._listen, "an attempt").values()
+    client.run(dask.config.set, {"manyboost.ports": None})
+    assert len(set(addresses)) == 3
+    assert all(int(address.split(":")[1]) in free for address in addresses)
+
+
 def test_two_fits_take_turns(client: Client, table: tuple[Any, ...]) -> None:
     dX, dy, _ = frames(table, 100, 200)
     found: list[Any] = []
@@ -146,8 +184,8 @@ def slow(range_: tuple[int, int], of: Any) -> Any:
     return of.iloc[range_[0] : range_[1]]
 
 
-def kill_a_member(client: Client, killed: list[float]) -> None:
-    """Kills a worker in the middle of training."""
+def send_a_member(client: Client, sent: list[tuple[int, float]], what: signal.Signals = signal.SIGKILL) -> None:
+    """Sends a signal to a worker in the middle of training."""
     while True:
         keys = client.processing()
         members = sorted(at for at, tasks in keys.items() if any(str(key).startswith("manyboost-") for key in tasks))
@@ -155,8 +193,9 @@ def kill_a_member(client: Client, killed: list[float]) -> None:
             break
         time.sleep(0.05)
     time.sleep(1.0)
-    os.kill(client.run(os.getpid, workers=[members[-1]])[members[-1]], signal.SIGKILL)
-    killed.append(time.monotonic())
+    pid = client.run(os.getpid, workers=[members[-1]])[members[-1]]
+    os.kill(pid, what)
+    sent.append((pid, time.monotonic()))
 
 
 def test_a_lost_worker(table: tuple[Any, ...]) -> None:
@@ -168,19 +207,45 @@ def test_a_lost_worker(table: tuple[Any, ...]) -> None:
         ranges = list(zip(ends, ends[1:]))
         dX, dy = (dd.from_map(slow, ranges, of=each, meta=each.iloc[:0]) for each in (X, y))
         model = cluster.MCBoostClassifier(rounds=1000, learner="stump")
-        for retries in (0, 2):
-            killed: list[float] = []
-            killer = threading.Thread(target=kill_a_member, args=(client, killed))
-            killer.start()
+        for what, retries in ((signal.SIGSTOP, 0), (signal.SIGKILL, 0), (signal.SIGKILL, 3)):
+            sent: list[tuple[int, float]] = []
+            sender = threading.Thread(target=send_a_member, args=(client, sent, what))
+            sender.start()
             if retries == 0:
                 with pytest.raises(manyboost.WorkerError, match=r"worker \d, tcp://127.0.0.1:\d+, ") as caught:
-                    model.fit(dX, dy, retries=0)
-                noticed = time.monotonic() - killed[0]
-                assert noticed < 10, caught.value
-                print(f"noticed after {noticed:.1f} s: {caught.value}")
+                    model.fit(dX, dy, retries=0, deadline=2)
+                pid, at = sent[0]
+                assert time.monotonic() - at < 10, caught.value
+                if what == signal.SIGSTOP:
+                    os.kill(pid, signal.SIGCONT)
             else:
                 model.fit(dX, dy, retries=retries)
-                assert killed, "it was over before the loss"
-            killer.join()
+                assert sent, "it was over before the loss"
+            sender.join()
     expected = manyboost.MCBoostClassifier(rounds=1000, learner="stump").fit(X, y)
     assert model.model_.to_bytes() == expected.model_.to_bytes()
+
+
+def test_a_cluster_without_workers(table: tuple[Any, ...]) -> None:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0", memory_limit=0
+    ) as local, Client(local) as client:
+        dX, dy = (dd.from_map(slow, [(0, 200), (200, ROWS)], of=each, meta=each.iloc[:0]) for each in table[:2])
+        local.scale(0)
+        while client.scheduler_info()["workers"]:
+            time.sleep(0.05)
+        with pytest.raises(ValueError, match="1 workers are asked for, and the cluster has 0"):
+            cluster.MCBoostClassifier(rounds=2).fit(dX, dy, client=client)
+        local.scale(1)
+        client.wait_for_workers(1)
+        threading.Timer(0.3, local.scale, (0,)).start()
+        with pytest.raises(manyboost.WorkerError, match="no workers any more"):
+            cluster.MCBoostClassifier(rounds=2).fit(dX, dy, client=client, deadline=1, retries=0)
+
+
+def test_it_is_imported_only_if_asked_for() -> None:
+    code = "import sys, manyboost; sys.exit(bool({'dask', 'distributed', 'ray'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    code = "import sys; sys.modules['dask'] = None; import manyboost.dask"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "pip install 'manyboost[dask]'" in done.stderr

@@ -1,7 +1,7 @@
 //! The page of a model, for Python.
 
-use manyboost_report::model::{Subject, page as draw};
 use manyboost_kernel::Alone;
+use manyboost_report::model::{Subject, page as draw};
 use pyo3::prelude::*;
 
 use crate::model::PyModel;

@@ -90,8 +90,10 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
         Some(Checkpoint { model: model.clone(), origin: (*origin)? })
     });
     let earlier = earlier.filter(|_| job.resumable).or_else(|| team.resume.take());
-    let listener =
-        Callbacks { round: job.callback.as_ref(), keep: job.team.as_ref().and_then(|team| team.keep.as_ref()) };
+    let listener = Callbacks {
+        round: job.callback.as_ref(),
+        keep: job.team.as_ref().and_then(|team| team.keep.as_ref()),
+    };
     let run = Run { setup, data, choices, resumable: job.resumable, team, earlier };
     run.watched(py, pool, listener)
 }

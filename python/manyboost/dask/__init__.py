@@ -12,7 +12,11 @@ Rows stay with the workers that hold them; `predict` and its like are lazy. `to_
 from __future__ import annotations
 
 import manyboost
-from manyboost.dask._estimator import DaskBoost
+
+try:
+    from manyboost.dask._estimator import DaskBoost
+except ModuleNotFoundError as error:
+    raise ImportError(f"manyboost.dask needs Dask ({error})\npip install 'manyboost[dask]'") from error
 
 __all__ = ["BoostClassifier", "MCBoostClassifier", "MultiLabelBoostClassifier"]
 

@@ -24,11 +24,11 @@ from distributed.worker import Worker, get_worker
 
 from manyboost import _core
 from manyboost._base import BaseBoost
-from manyboost._members import Seat, fit, named
+from manyboost._members import Seat, cause, fit, tried
 from manyboost._parts import Part
 
-# Listeners of this process that no task has taken yet, by run and worker.
-LISTENERS: dict[tuple[str, str], _core.Listener] = {}
+# The listener of each worker of this process that no task has taken yet, and the attempt that it is for.
+LISTENERS: dict[str, tuple[str, _core.Listener]] = {}
 
 # Fits take turns: a worker that waits for another's answer must not wait for its threads too.
 LOCK = "manyboost"
@@ -60,22 +60,18 @@ class Cluster:
         place = {} if self.chosen is None else {"workers": self.chosen, "allow_other_workers": True}
         futures = self.client.compute(rows, **place)
         eval_futures = None if eval_rows is None else self.client.compute(eval_rows, **place)
-        resume: bytes | None = None
         with self.client.as_current():
             lock = Lock(LOCK)
         try:
             # A lock is lost by itself if this process is.
             with lock:
-                for attempt in range(self.retries + 1):
-                    try:
-                        return self._attempt(estimator, run, futures, eval_futures, resume)
-                    except _core.WorkerError:
-                        if attempt == self.retries:
-                            raise
-                        resume = _newest(kept) or resume
+                return tried(
+                    lambda resume: self._attempt(estimator, run, futures, eval_futures, resume),
+                    lambda: _newest(kept),
+                    self.retries,
+                )
         finally:
             kept.delete()
-        raise AssertionError("the last attempt has returned or raised")
 
     def _attempt(
         self, estimator: BaseBoost, run: str, futures: list[Any], eval_futures: list[Any] | None, resume: bytes | None
@@ -83,33 +79,40 @@ class Cluster:
         held = self._held(futures, eval_futures or [])
         members = list(held)
         token = secrets.token_bytes(32).hex().encode()
-        listening = self.client.run(_listen, run, workers=members, on_error="return")
-        gone = [at for at in members if not isinstance(listening.get(at), str)]
-        if gone:
-            raise _core.WorkerError(f"worker {members.index(gone[0])}, {gone[0]}, cannot listen: {listening.get(gone[0])}")
-        addresses = [listening[at] for at in members]
+        attempt = secrets.token_hex(8)
+        addresses = self._addresses(attempt, members)
         tasks = []
         for rank, at in enumerate(members):
             seat = Seat(addresses, rank, token, self.deadline, self.every, resume)
             own, others = held[at]
             task = self.client.submit(
-                _member, run, estimator, seat, own, others if eval_futures is not None else None,
-                workers=[at], allow_other_workers=False, pure=False, retries=0, key=f"manyboost-{run}-{token[:8].decode()}-{rank}",
+                _member, run, attempt, estimator, seat, own, others if eval_futures is not None else None,
+                workers=[at], allow_other_workers=False, pure=False, retries=0, key=f"manyboost-{attempt}-{rank}",
             )
             tasks.append(task)
         try:
             return self._watch(tasks, members)
         finally:
             self.client.cancel(tasks)
-            self.client.run(_forget, run, on_error="ignore")
+
+    def _addresses(self, attempt: str, members: list[str]) -> list[str]:
+        """Where each member listens."""
+        try:
+            # A machine that is silent would be waited for without end.
+            listening = self.client.sync(
+                self.client.run, _listen, attempt, workers=members, on_error="return", callback_timeout=self.deadline
+            )
+        except TimeoutError as error:
+            raise _core.WorkerError(f"workers do not answer within {self.deadline:g} seconds\nfit again") from error
+        gone = [at for at in members if not isinstance(listening.get(at), str)]
+        if gone:
+            raise _core.WorkerError(f"worker {members.index(gone[0])}, {gone[0]}, cannot listen: {listening.get(gone[0])}")
+        return [listening[at] for at in members]
 
     def _held(self, futures: list[Any], eval_futures: list[Any]) -> dict[str, tuple[list[Any], list[Any]]]:
         """The partitions that each worker has; workers in the order of their first one."""
         everything = [*futures, *eval_futures]
-        wait(everything)
-        for future in everything:
-            if future.status == "error":
-                future.result()
+        self._compute(everything)
         who = self.client.who_has(everything)
         held: dict[str, tuple[list[Any], list[Any]]] = {}
         for at, future in enumerate(everything):
@@ -119,6 +122,19 @@ class Cluster:
             held.setdefault(min(workers), ([], []))[int(at >= len(futures))].append(future)
         return held
 
+    def _compute(self, futures: list[Any]) -> None:
+        """Waits for partitions, as long as there is somebody who computes them."""
+        seen = time.monotonic()
+        while pending := [future for future in futures if future.status in ("pending", "lost")]:
+            if self.client.scheduler_info(n_workers=-1)["workers"]:
+                seen = time.monotonic()
+            elif time.monotonic() - seen > self.deadline:
+                raise _core.WorkerError("the cluster has no workers any more\nstart some, and fit again")
+            _rest(pending)
+        for future in futures:
+            if future.status != "finished":
+                future.result()
+
     def _watch(self, tasks: list[Any], members: Sequence[str]) -> tuple[BaseBoost, list[str]]:
         """What comes of the tasks; a worker that is gone, or any task that fails, is the end of all."""
         gone: str | None = None
@@ -127,7 +143,7 @@ class Cluster:
             pending = [task for task in tasks if task.status == "pending"]
             failed = [task for task in tasks if task.status not in ("pending", "finished")]
             if failed:
-                raise _cause([task.exception() for task in failed if task.status == "error"], members)
+                raise cause([task.exception() for task in failed if task.status == "error"], members)
             if not pending:
                 result: tuple[BaseBoost, list[str]] = tasks[0].result()
                 return result
@@ -148,17 +164,6 @@ def _rest(tasks: list[Any]) -> None:
         pass
 
 
-def _cause(errors: Sequence[BaseException | None], members: Sequence[str]) -> BaseException:
-    """The error that says most: one that is no loss, if there is one."""
-    for error in errors:
-        if error is not None and not isinstance(error, _core.WorkerError):
-            return error
-    for error in errors:
-        if isinstance(error, _core.WorkerError):
-            return named(error, members)
-    return _core.WorkerError("the tasks of this fit were cancelled\nfit again")
-
-
 def _newest(kept: Variable) -> bytes | None:
     try:
         # Dask gives a list of what was not there in time.
@@ -171,26 +176,24 @@ def _newest(kept: Variable) -> bytes | None:
 # On the workers -----------------------------------------------------------------------------------------------------------
 
 
-def _listen(run: str, dask_worker: Worker) -> str:
+def _listen(attempt: str, dask_worker: Worker) -> str:
     """Binds a listener at the address by which the cluster knows this worker; says where."""
     host = urlsplit(dask_worker.address).hostname or "127.0.0.1"
     ports = dask.config.get("manyboost.ports", None)
+    # What an earlier attempt has left is closed.
+    LISTENERS.pop(dask_worker.address, None)
     listener = _core.Listener(host, None if ports is None else (int(ports[0]), int(ports[1])))
-    LISTENERS[run, dask_worker.address] = listener
+    LISTENERS[dask_worker.address] = attempt, listener
     return listener.address
 
 
-def _forget(run: str, dask_worker: Worker) -> None:
-    LISTENERS.pop((run, dask_worker.address), None)
-
-
 def _member(
-    run: str, estimator: BaseBoost, seat: Seat, parts: list[Part], eval_parts: list[Part] | None
+    run: str, attempt: str, estimator: BaseBoost, seat: Seat, parts: list[Part], eval_parts: list[Part] | None
 ) -> tuple[BaseBoost, list[str]] | None:
     """Trains on a worker's partitions; the first one gives the estimator."""
     worker = get_worker()
-    listener = LISTENERS.pop((run, worker.address), None)
-    if listener is None:
+    expected, listener = LISTENERS.pop(worker.address, (None, None))
+    if listener is None or expected != attempt:
         raise _core.WorkerError(f"worker {seat.rank} was started anew and listens no more\nfit again")
     threads = estimator.threads
     estimator.threads = threads if threads is not None else worker.state.nthreads

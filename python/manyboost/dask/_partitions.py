@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import dask
 import numpy as np
 from dask.base import is_dask_collection
+from dask.delayed import delayed
 
 from manyboost._parts import Part
 
@@ -23,7 +23,7 @@ def parts(X: Any, y: Any, weight: Any = None) -> list[Any]:
             f"X, y and sample_weight have {', '.join(map(str, counts))} partitions\n"
             "give collections with the same partitions (repartition, rechunk)"
         )
-    part = dask.delayed(Part, pure=False, traverse=False)
+    part = delayed(Part, pure=False, traverse=False)
     return [part(place, *each) for place, each in enumerate(zip(*rows, strict=True))]
 
 
@@ -42,7 +42,7 @@ def _delayed(what: str, collection: Any) -> list[Any]:
 def mapped(X: Any, model: Any, function: str, columns: list[Any] | None, like: np.ndarray) -> Any:
     """A function of a model by partition, lazily: a frame, series or array with the partitions of X."""
     # One key of the graph, so that the model travels once.
-    model = dask.delayed(model, pure=False)
+    model = delayed(model, pure=False)
     call = _Call(function, columns)
     if not hasattr(X, "map_blocks"):
         return X.map_partitions(call.of_frame, model, meta=call.framed(like, X._meta.index[:0]))

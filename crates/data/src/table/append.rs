@@ -46,9 +46,7 @@ impl Values {
             let mut rest = parts.into_iter();
             while let Some((before, first)) = rest.next() {
                 pairs.push(match rest.next() {
-                    Some((after, second)) => {
-                        (before + after, first.followed_by(second, before, after)?)
-                    }
+                    Some((after, second)) => (before + after, first.followed_by(second, before, after)?),
                     None => (before, first),
                 });
             }
@@ -120,9 +118,8 @@ mod tests {
 
     #[test]
     fn parts_of_a_column_make_the_column() {
-        let part = |range: std::ops::Range<i32>| {
-            (range.len(), Values::Numbers(Numbers::I32(range.collect())))
-        };
+        let part =
+            |range: std::ops::Range<i32>| (range.len(), Values::Numbers(Numbers::I32(range.collect())));
         let joined = Values::joined(vec![part(0..3), part(3..3), part(3..4), part(4..9), part(9..10)]);
         assert_eq!(format!("{:?}", joined), format!("{:?}", Some(part(0..10).1)));
         assert!(Values::joined(vec![part(0..1), (0, Values::Words(Words::default()))]).is_none());
