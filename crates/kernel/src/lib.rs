@@ -20,7 +20,7 @@ pub mod stdio;
 pub mod sums;
 mod words;
 
-pub use bins::{Bins, BinsBuilder, Codes, Feature, Order};
+pub use bins::{Bins, BinsBuilder, Codes, CodesOf, Feature, Order};
 pub use exchange::{Alone, Exchange};
 pub use numbers::lanes::{count_at_least, dot};
 pub use numbers::real::Real;

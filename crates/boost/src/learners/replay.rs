@@ -6,42 +6,64 @@
 //! taken up again would not go on as it began.
 
 use manyboost_data::Encoder;
-use manyboost_kernel::Bins;
+use manyboost_kernel::{Bins, CodesOf};
 use rayon::prelude::*;
 
+use crate::model;
 use crate::model::hypothesis::Cells;
 use crate::model::tree::{Child, Test, Tree};
 
 /// A tree over the codes of training rows.
 pub(super) struct Replay<'a> {
-    tree: &'a Tree,
-    bins: &'a Bins,
-    /// The number of codes that each test sends left.
-    codes: Vec<u32>,
+    nodes: Vec<Node<'a>>,
+}
+
+/// A test of codes.
+struct Node<'a> {
+    codes: CodesOf<'a>,
+    test: &'a Test,
+    /// The number of codes that a threshold sends left.
+    below: u32,
+    /// The code of missing values.
+    missing: u32,
+    missing_left: bool,
+    left: Child,
+    right: Child,
 }
 
 impl<'a> Replay<'a> {
     pub(super) fn new(tree: &'a Tree, bins: &'a Bins, encoder: &Encoder) -> Self {
-        let codes = tree.nodes.iter().map(|node| match node.test {
-            Test::AtMost(threshold) => encoder.codes_up_to(node.feature as usize, threshold),
-            Test::Levels(_) => 0,
-        });
-        Self { tree, bins, codes: codes.collect() }
+        let node = |node: &'a model::tree::Node| {
+            let feature = node.feature as usize;
+            let below = match node.test {
+                Test::AtMost(threshold) => encoder.codes_up_to(feature, threshold),
+                Test::Levels(_) => 0,
+            };
+            Node {
+                codes: bins.codes_of(feature),
+                test: &node.test,
+                below,
+                missing: bins.features()[feature].bins,
+                missing_left: node.missing_left,
+                left: node.left,
+                right: node.right,
+            }
+        };
+        Self { nodes: tree.nodes.iter().map(node).collect() }
     }
 
     /// The leaf of a row.
     pub(super) fn leaf(&self, row: usize) -> u32 {
-        let mut child = if self.tree.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
+        let mut child = if self.nodes.is_empty() { Child::Leaf(0) } else { Child::Node(0) };
         loop {
             match child {
                 Child::Leaf(leaf) => return leaf,
                 Child::Node(number) => {
-                    let node = &self.tree.nodes[number as usize];
-                    let feature = node.feature as usize;
-                    let code = self.bins.code(row, feature);
-                    let left = match &node.test {
-                        _ if code == self.bins.features()[feature].bins => node.missing_left,
-                        Test::AtMost(_) => code < self.codes[number as usize],
+                    let node = &self.nodes[number as usize];
+                    let code = node.codes.code(row);
+                    let left = match node.test {
+                        _ if code == node.missing => node.missing_left,
+                        Test::AtMost(_) => code < node.below,
                         Test::Levels(levels) => levels.binary_search(&code).is_ok(),
                     };
                     child = if left { node.left } else { node.right };

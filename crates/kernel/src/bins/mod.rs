@@ -137,10 +137,39 @@ impl Bins {
     /// The code of one value: the plain definition that every layout obeys.
     #[inline]
     pub fn code(&self, row: usize, feature: usize) -> u32 {
+        self.codes_of(feature).code(row)
+    }
+
+    /// The codes of a feature.
+    #[inline]
+    pub fn codes_of(&self, feature: usize) -> CodesOf<'_> {
         match self.places[feature] {
-            Place::Tile { tile, lane } => u32::from(self.tiles[tile as usize][row * TILE + lane as usize]),
-            Place::Column(index) => self.columns[index as usize][row],
-            Place::Sparse(index) => self.sparse.code(row, index as usize),
+            Place::Tile { tile, lane } => CodesOf::Tile(&self.tiles[tile as usize], lane as usize),
+            Place::Column(index) => CodesOf::Column(&self.columns[index as usize]),
+            Place::Sparse(index) => CodesOf::Sparse(&self.sparse, index as usize),
+        }
+    }
+}
+
+/// Where the codes of a feature are.
+#[derive(Clone, Copy, Debug)]
+pub enum CodesOf<'a> {
+    /// In a lane of a tile.
+    Tile(&'a [u8], usize),
+    /// In a column of their own.
+    Column(&'a [u32]),
+    /// In a feature of the sparse ones.
+    Sparse(&'a Sparse, usize),
+}
+
+impl CodesOf<'_> {
+    /// That of a row.
+    #[inline(always)]
+    pub fn code(&self, row: usize) -> u32 {
+        match *self {
+            Self::Tile(tile, lane) => u32::from(tile[row * TILE + lane]),
+            Self::Column(codes) => codes[row],
+            Self::Sparse(sparse, feature) => sparse.code(row, feature),
         }
     }
 }

@@ -33,13 +33,17 @@ impl Router {
 
     #[inline(always)]
     fn left(&self, code: usize) -> bool {
-        if code == self.missing {
-            self.missing_left
-        } else if self.levels.is_empty() {
-            code <= self.low
+        if self.levels.is_empty() || code == self.missing {
+            self.is_low(code)
         } else {
             self.levels.get(code).is_some_and(|&left| left)
         }
+    }
+
+    /// [`Router::left`] of a threshold.
+    #[inline(always)]
+    fn is_low(&self, code: usize) -> bool {
+        if code == self.missing { self.missing_left } else { code <= self.low }
     }
 }
 
@@ -53,8 +57,12 @@ pub fn partition(bins: &Bins, cut: &Cut, rows: &mut [u32], spare: &mut [u32]) ->
     match bins.place(feature) {
         Place::Tile { tile, lane } => {
             let (tile, lane) = (bins.tile(tile as usize), lane as usize);
+            let code = |row: u32| usize::from(tile[row as usize * TILE + lane]);
+            if router.levels.is_empty() {
+                return divide(rows, spare, |_| |row| router.is_low(code(row)));
+            }
             let left: [bool; 256] = std::array::from_fn(|code| router.left(code));
-            divide(rows, spare, |_| |row| left[tile[row as usize * TILE + lane] as usize])
+            divide(rows, spare, |_| |row| left[code(row)])
         }
         Place::Column(index) => {
             let codes = bins.column(index as usize);
@@ -124,11 +132,14 @@ fn divide<L: FnMut(u32) -> bool>(
         }
         lefts
     };
-    let counts: Vec<usize> = if rows.len() <= block {
-        vec![divide((rows, spare))]
-    } else {
-        rows.par_chunks_mut(block).zip(spare.par_chunks_mut(block)).map(divide).collect()
-    };
+    if rows.len() <= block {
+        let total = divide((rows, spare));
+        let rights = rows.len() - total;
+        rows[total..].copy_from_slice(&spare[..rights]);
+        return total;
+    }
+    let counts: Vec<usize> =
+        rows.par_chunks_mut(block).zip(spare.par_chunks_mut(block)).map(divide).collect();
     let mut total = 0;
     for (start, &count) in (0..).step_by(block).zip(&counts) {
         rows.copy_within(start..start + count, total);

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::exchange::Exchange;
 use crate::numbers::cpu::{by_width, vectorised, widened};
-use crate::numbers::grid::{Grid, nearest_float};
+use crate::numbers::grid::{Grid, nearest, nearest_float};
 use crate::numbers::real::Real;
 use crate::search::source::{StoredUnit, Sum};
 use crate::sums::channels::{BLOCK, RowWeights};
@@ -338,12 +338,26 @@ fn pack_rows<const W: usize>(width: usize, rounded: &[i32], units: &[u32], cells
 /// Writes wide cells of `[weight, channels…]`, each channel times the weight.
 fn fill_wide(cells: &mut Vec<i64>, values: &[f64], width: usize, units: &[u32], rounding: &Rounding<f64>) {
     cells.resize(units.len() * (width + 1), 0);
-    cells.par_chunks_mut(width + 1).zip(values.par_chunks(width)).zip(units).with_min_len(BLOCK).for_each(
-        |((cell, row), &unit)| {
-            cell[0] = i64::from(unit);
-            for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(&rounding.per_one) {
-                *q = rounding.units(x, scale) * i64::from(unit);
-            }
-        },
-    );
+    cells
+        .par_chunks_mut(BLOCK * (width + 1))
+        .zip(values.par_chunks(BLOCK * width))
+        .zip(units.par_chunks(BLOCK))
+        .for_each(|((cells, values), units)| round_wide(values, width, units, &rounding.per_one, cells));
+}
+
+vectorised! { fn round_wide = round_wide_body<>(values: &[f64], width: usize, units: &[u32], per_one: &[f64], cells: &mut [i64]) }
+
+/// Wide units are fine enough to do without a dither.
+#[inline(always)]
+fn round_wide_body(values: &[f64], width: usize, units: &[u32], per_one: &[f64], cells: &mut [i64]) {
+    for ((cell, row), &unit) in cells.chunks_exact_mut(width + 1).zip(values.chunks_exact(width)).zip(units) {
+        cell[0] = i64::from(unit);
+        for ((q, &x), &scale) in cell[1..].iter_mut().zip(row).zip(per_one) {
+            *q = nearest(x * scale);
+        }
+        // Vectors have no products of 64 bits, and most rows count once.
+        if unit != 1 {
+            cell[1..].iter_mut().for_each(|q| *q *= i64::from(unit));
+        }
+    }
 }

@@ -64,7 +64,7 @@ impl Axis {
         values.retain(|value| !value.is_nan());
         values.sort_by(f64::total_cmp);
         let most = if levels.is_some() { usize::MAX } else { most.max(2) };
-        let mut values = quantiles(values, most);
+        let mut values = quantiles(&values, most);
         values.extend(missing.then_some(f64::NAN));
         Ok(Self { column, name: name.to_string(), values, levels, feature })
     }
@@ -77,8 +77,8 @@ impl Axis {
 }
 
 /// The distinct ones of values that ascend; if there are too many, the lowest, the highest and quantiles between.
-fn quantiles(values: Vec<f64>, most: usize) -> Vec<f64> {
-    let mut distinct = values.clone();
+fn quantiles(values: &[f64], most: usize) -> Vec<f64> {
+    let mut distinct = values.to_vec();
     distinct.dedup();
     if distinct.len() <= most {
         return distinct;
@@ -96,8 +96,11 @@ mod tests {
 
     #[test]
     fn ends_are_kept() {
-        assert_eq!(quantiles(vec![1.0, 1.0, 2.0], 5), [1.0, 2.0]);
-        assert_eq!(quantiles((0..101).map(f64::from).collect(), 5), [0.0, 25.0, 50.0, 75.0, 100.0]);
-        assert!(quantiles(Vec::new(), 5).is_empty());
+        assert_eq!(quantiles(&[1.0, 1.0, 2.0], 5), [1.0, 2.0]);
+        assert_eq!(
+            quantiles(&(0..101).map(f64::from).collect::<Vec<_>>(), 5),
+            [0.0, 25.0, 50.0, 75.0, 100.0]
+        );
+        assert!(quantiles(&[], 5).is_empty());
     }
 }
