@@ -33,7 +33,7 @@ def test_the_line_of_the_documentation(cli: Callable[..., str], cli_path: str, t
     for at, part in enumerate(parts):
         # Flowers are in the order of their classes: workers lack some.
         frame[at * 40 : (at + 1) * 40].to_csv(part, index=False)
-    options = ["--label", "target", "--rounds", "5"]
+    options = ["--target", "target", "--rounds", "5"]
     cli("train", *parts, *options, "--out", tmp_path / "alone.mb")
     (tmp_path / "hosts.txt").write_text("\n".join(free_addresses(3)), encoding="utf-8")
     (tmp_path / "token").write_text("0123456789abcdef0123456789abcdef", encoding="utf-8")

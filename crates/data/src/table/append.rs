@@ -121,7 +121,7 @@ mod tests {
         let part =
             |range: std::ops::Range<i32>| (range.len(), Values::Numbers(Numbers::I32(range.collect())));
         let joined = Values::joined(vec![part(0..3), part(3..3), part(3..4), part(4..9), part(9..10)]);
-        assert_eq!(format!("{:?}", joined), format!("{:?}", Some(part(0..10).1)));
+        assert_eq!(format!("{joined:?}"), format!("{:?}", Some(part(0..10).1)));
         assert!(Values::joined(vec![part(0..1), (0, Values::Words(Words::default()))]).is_none());
         assert!(Values::joined(Vec::new()).is_none());
     }
