@@ -9,7 +9,7 @@
 
 from manyboost import codewords, datasets, game
 from manyboost._certify import Certificate, certify
-from manyboost._core import __version__
+from manyboost._core import WorkerError, __version__
 from manyboost._drop_in import AdaBoostClassifier
 from manyboost._estimators import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier
 from manyboost._files import load
@@ -20,6 +20,7 @@ __all__ = [
     "Certificate",
     "MCBoostClassifier",
     "MultiLabelBoostClassifier",
+    "WorkerError",
     "__version__",
     "certify",
     "codewords",

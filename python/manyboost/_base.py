@@ -60,6 +60,19 @@ class Job:
     earlier: _core.Model | None
     resumable: bool
     callback: Callback | None
+    team: Team | None = None
+
+
+@dataclass
+class Team:
+    """Other workers, each with rows of its own, for the engine."""
+
+    mesh: _core.Mesh
+    # A checkpoint to go on from, and rounds between two of them.
+    resume: bytes | None = None
+    every: int | None = None
+    # Called with each checkpoint, by one of the workers.
+    keep: Callable[[bytes], object] | None = None
 
 
 class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -143,8 +156,25 @@ class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[m
         columns = look(self, X, reset=True, categorical=self.categorical, text=self.text)
         target = self._target(y, columns)
         rows = self._rows(columns, target, sample_weight)
-        class_weights = self._class_weights(target, rows)
         eval_rows = None if eval_set is None else self._eval_rows(eval_set, [name for name, _ in target.columns])
+        model = self._train(columns.names, target, rows, eval_rows, callback=_chain(callbacks))
+        for text in model.warnings:
+            # Said of the line that calls `fit`.
+            warnings.warn(text, UserWarning, stacklevel=3)
+        return self
+
+    def _train(
+        self,
+        names: list[str],
+        target: _targets.Target,
+        rows: Rows,
+        eval_rows: Rows | None,
+        *,
+        callback: Callback | None = None,
+        team: Team | None = None,
+    ) -> _core.Model:
+        """Trains on rows, alone or as one of several workers."""
+        class_weights = self._class_weights(target, rows)
         patience = self.patience
         if patience is not None and eval_rows is None and self.valid is None:
             raise ValueError("patience needs rows to validate on\ngive eval_set=(X, y) to fit, or valid=0.2 (a fraction)")
@@ -156,15 +186,12 @@ class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[m
             Job(
                 booster=self._booster(), options=options, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
                 patience=patience, valid=self.valid, balanced=self.class_weight == "balanced",
-                class_weights=class_weights, threads=self.threads, names=columns.names, rows=rows,
-                eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=_chain(callbacks),
+                class_weights=class_weights, threads=self.threads, names=names, rows=rows,
+                eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=callback, team=team,
             )
         )
         self._learned(model, target.classes, target.dtype)
-        for text in model.warnings:
-            # Said of the line that calls `fit`.
-            warnings.warn(text, UserWarning, stacklevel=3)
-        return self
+        return model
 
     def _learned(self, model: _core.Model, classes: np.ndarray, dtype: np.dtype[Any]) -> None:
         self.classes_ = classes
@@ -173,16 +200,12 @@ class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[m
         self._dtype = dtype
         self._order = _order(model, classes)
 
-    def _target(self, y: Any, columns: Columns) -> _targets.Target:
+    def _target(self, y: Any, columns: Columns, name: Any = None) -> _targets.Target:
         sets = _targets.is_sets(y)
         check_consistent_length(np.empty((columns.count, 0)), y)
         if not sets:
-            target = _targets.classes(y, columns.names)
-            if len(target.classes) > 2 and not self.__sklearn_tags__().classifier_tags.multi_class:
-                raise ValueError(
-                    "Only binary classification is supported. The type of the target is multiclass.\n"
-                    'choose another booster, such as "samme" or "mh"'
-                )
+            target = _targets.classes(y, columns.names, name)
+            self._check_classes(target.classes)
             return target
         if not self._sets:
             raise ValueError(
@@ -190,6 +213,13 @@ class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[m
                 "MultiLabelBoostClassifier learns them"
             )
         return _targets.labels(y)
+
+    def _check_classes(self, classes: np.ndarray) -> None:
+        if len(classes) > 2 and not self.__sklearn_tags__().classifier_tags.multi_class:
+            raise ValueError(
+                "Only binary classification is supported. The type of the target is multiclass.\n"
+                'choose another booster, such as "samme" or "mh"'
+            )
 
     def _rows(self, columns: Columns, target: _targets.Target, sample_weight: Any) -> Rows:
         weights = None

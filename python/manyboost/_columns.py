@@ -65,7 +65,7 @@ def look(
     told = {**dict.fromkeys(_places(categorical, labels), "category"), **dict.fromkeys(_places(text, labels), "text")}
     if frame is None and sparse.issparse(X) and told:
         raise ValueError(f"a sparse column cannot be {next(iter(told.values()))}")
-    return Columns(names, [_told(column, told.get(at)) for at, column in enumerate(columns)], count)
+    return Columns(names, [told_kind(column, told.get(at)) for at, column in enumerate(columns)], count)
 
 
 def frame_of(X: Any, what: str) -> nw.DataFrame[Any] | None:
@@ -139,7 +139,7 @@ def _places(wanted: Collection[Any], names: Sequence[Any]) -> list[int]:
     return places
 
 
-def _told(column: Any, kind: str | None) -> Any:
+def told_kind(column: Any, kind: str | None) -> Any:
     """A column that the user said the kind of: numbers become texts."""
     if kind is None:
         return column
@@ -150,7 +150,7 @@ def _told(column: Any, kind: str | None) -> Any:
 
 def _texts(values: list[Any]) -> list[str | None]:
     """Texts, None where one is missing."""
-    return [None if _missing(value) else value if isinstance(value, str) else _text(value) for value in values]
+    return [None if missing(value) else value if isinstance(value, str) else _text(value) for value in values]
 
 
 def _text(value: Any) -> str:
@@ -161,7 +161,8 @@ def _text(value: Any) -> str:
     raise TypeError(f"argument must be a string or a number, not {type(value).__name__!r}")
 
 
-def _missing(value: Any) -> bool:
+def missing(value: Any) -> bool:
+    """Whether a value is none."""
     # NaN, NaT and pandas' NA are not equal to themselves, or not sure.
     return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value)
 
@@ -188,7 +189,7 @@ def _objects(values: list[Any]) -> Any:
     """A column of Python objects: numbers if all are, else texts."""
     if any(isinstance(value, (str, bytes)) for value in values):
         return ("words", None, _texts([v.decode() if isinstance(v, bytes) else v for v in values]))
-    numbers = [np.nan if _missing(value) else value for value in values]
+    numbers = [np.nan if missing(value) else value for value in values]
     try:
         return np.asarray([float(number) for number in numbers])
     except TypeError as error:
@@ -209,10 +210,10 @@ def _series(series: nw.Series[Any], name: Any) -> Any:
     if dtype == nw.Unknown and series.is_null().all():
         return np.full(len(series), np.nan)
     if dtype.is_decimal() or (dtype == nw.Object and _is_numeric(series)):
-        return np.asarray([np.nan if _missing(v) else float(v) for v in series.to_list()])
+        return np.asarray([np.nan if missing(v) else float(v) for v in series.to_list()])
     if dtype.is_numeric() or dtype == nw.Boolean:
         if dtype == nw.Boolean and series.is_null().any():
-            return np.asarray([np.nan if _missing(v) else float(v) for v in series.to_list()])
+            return np.asarray([np.nan if missing(v) else float(v) for v in series.to_list()])
         return _numbers(np.asarray(series.to_numpy()))
     if dtype in (nw.Categorical, nw.Enum):
         return ("words", "category", _texts(series.to_list()))
@@ -222,4 +223,4 @@ def _series(series: nw.Series[Any], name: Any) -> Any:
 
 
 def _is_numeric(series: nw.Series[Any]) -> bool:
-    return all(_missing(v) or isinstance(v, (int, float, np.number)) for v in series.to_list())
+    return all(missing(v) or isinstance(v, (int, float, np.number)) for v in series.to_list())

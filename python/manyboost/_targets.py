@@ -14,7 +14,7 @@ from scipy import sparse
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import check_array, column_or_1d
 
-from manyboost._columns import distinct, frame_of
+from manyboost._columns import distinct, frame_of, missing
 
 # What the engine calls the column of classes, and how the names of label columns begin.
 CLASS, LABEL = "class", "label:"
@@ -39,13 +39,13 @@ def text(label: Any) -> str:
     return str(label)
 
 
-def classes(y: Any, taken: Collection[str]) -> Target:
+def classes(y: Any, taken: Collection[str], name: Any = None) -> Target:
     """One class per row. `taken` are names that the column of the class cannot have."""
-    name = getattr(y, "name", None)
+    name = getattr(y, "name", None) if name is None else name
     y = column_or_1d(y, warn=True)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity: give every row a class")
-    if y.dtype == object and any(label is None or label != label for label in y.tolist()):
+    if y.dtype == object and any(missing(label) for label in y.tolist()):
         raise ValueError("Input y contains NaN: give every row a class")
     check_classification_targets(y)
     found, codes = np.unique(y, return_inverse=True)

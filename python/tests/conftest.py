@@ -16,14 +16,20 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
-def cli() -> Callable[..., str]:
-    """The command line: runs it, gives its output. `MANYBOOST_CLI` says where it is."""
+def cli_path() -> str:
+    """Where the command line is; `MANYBOOST_CLI` says it."""
     path = os.environ.get("MANYBOOST_CLI", str(ROOT / "target" / "debug" / "manyboost"))
     if not Path(path).exists():
         pytest.fail(f"{path} is not there: build it with `cargo build --profile test`, or set MANYBOOST_CLI")
+    return path
+
+
+@pytest.fixture(scope="session")
+def cli(cli_path: str) -> Callable[..., str]:
+    """The command line: runs it, gives its output."""
 
     def run(*args: object) -> str:
-        done = subprocess.run([path, *map(str, args)], capture_output=True, text=True, check=False)
+        done = subprocess.run([cli_path, *map(str, args)], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

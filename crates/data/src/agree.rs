@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::{Kind, Role};
+use crate::table::lent::listed;
 use crate::table::{Column, Numbers, Table, Values, Words};
 use crate::wording;
 
@@ -195,8 +196,7 @@ pub(crate) fn columns(mut table: Table, exchange: &dyn Exchange) -> Result<Table
         column.role = ROLES.get(usize::from(first.columns[at].1)).copied().unwrap_or(Role::Ignored);
         let entries = there().any(|(_, shape)| shape.columns[at].2 == Held::Entries);
         if let (Values::Numbers(numbers), true) = (&column.values, entries) {
-            let listed = (0..numbers.len()).map(|row| (row as u32, numbers.get(row)));
-            column.values = Values::SparseNumbers(listed.filter(|(_, value)| *value != 0.0).collect());
+            column.values = listed(numbers);
         }
     }
     Ok(table)

@@ -13,6 +13,7 @@ use crate::schema::role::Role;
 use crate::schema::{Schema, TargetSpec};
 use crate::table::Table;
 use crate::table::frame::Frame;
+use crate::table::lent::Lent;
 use crate::table::source::{ColumnSource, Features, RowSubset};
 use crate::weights::Weights;
 use crate::weights::class_weights::ClassWeights;
@@ -120,22 +121,36 @@ pub fn prepare_columns(
     features: &dyn ColumnSource,
     options: &PrepareOptions,
 ) -> Result<Prepared> {
-    options.encode.validate()?;
-    let (_, answers) = Answers::read(answers, options, ALONE)?;
-    let rows = answers.rows.clone();
-    let some;
-    let features = match &rows {
-        Some(rows) => {
-            some = RowSubset { of: features, rows };
-            &some
+    prepare_columns_among(answers, features, options, ALONE)
+}
+
+/// The same of a worker's part of such rows.
+pub fn prepare_columns_among(
+    answers: Table,
+    features: &dyn ColumnSource,
+    options: &PrepareOptions,
+    exchange: &dyn Exchange,
+) -> Result<Prepared> {
+    together(|| {
+        options.encode.validate()?;
+        let lent = Lent::new(features, exchange)?;
+        let (_, answers) = Answers::read(agree::columns(answers, exchange)?, options, exchange)?;
+        let rows = answers.rows.clone();
+        let some;
+        let features: &dyn ColumnSource = match &rows {
+            Some(rows) => {
+                some = RowSubset { of: &lent, rows };
+                &some
+            }
+            None => &lent,
+        };
+        let mut prepared = answers.prepared(features, &options.encode, exchange)?;
+        if options.values {
+            let values = features.table().and_then(|table| Frame::new(table, &prepared.encoder));
+            prepared.dataset.values = Some(all_or_none(exchange, values)?);
         }
-        None => features,
-    };
-    let mut prepared = answers.prepared(features, &options.encode, ALONE)?;
-    if options.values {
-        prepared.dataset.values = Some(Frame::new(features.table()?, &prepared.encoder)?);
-    }
-    Ok(prepared)
+        Ok(prepared)
+    })
 }
 
 /// What training rows have besides features.

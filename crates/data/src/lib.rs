@@ -26,6 +26,7 @@ pub use {arrow_array, arrow_schema};
 
 pub use dataset::{
     Applied, Dataset, PrepareOptions, Prepared, apply, apply_among, prepare, prepare_among, prepare_columns,
+    prepare_columns_among,
 };
 pub use encode::{EncodeOptions, Encoder, Remarks};
 pub use error::{Error, ErrorKind, Message, Result, with_parameters};

@@ -7,14 +7,16 @@
 //!   values of each column lie between two ends, of which the first is 0;
 //! - `("words", kind, texts)`: a list of texts, `None` where one is missing; kind is `"category"`, `"text"`, or `None`
 //!   if the texts themselves are to tell;
-//! - `("coded", codes, texts)`: texts by number.
+//! - `("coded", codes, texts)`: texts by number;
+//! - `("parts", columns)`: arrays of numbers, or words of one kind, of which each has the rows after those of the one before. They are
+//!   joined one column at a time, when it is looked at.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use manyboost_data::read::kind_of_words;
+use manyboost_data::read::kind_of_words as kind_of;
 use manyboost_data::{
     Column, ColumnSource, Error, ErrorKind, FeatureSpec, Kind, Limits, Numbers, Result, Role, Table, Values,
     Words,
@@ -32,6 +34,7 @@ pub enum Held<'py> {
     Numbers(Box<dyn Hold + 'py>),
     Matrix { ends: Vec<usize>, rows: PyReadonlyArray1<'py, i32>, values: Box<dyn Hold + 'py> },
     Words(Words, Kind),
+    Parts(Vec<Self>),
 }
 
 /// An array of some type.
@@ -122,6 +125,9 @@ impl<'py> Held<'py> {
         if parts.len() == 4 {
             return Self::matrix(parts);
         }
+        if parts.len() == 2 {
+            return Self::all(parts.get_item(1)?.cast()?).map(Self::Parts);
+        }
         let (tag, first, second): (String, Bound<'py, PyAny>, Bound<'py, PyAny>) = parts.extract()?;
         match tag.as_str() {
             "words" => {
@@ -129,7 +135,7 @@ impl<'py> Held<'py> {
                 let kind = match first.extract::<Option<String>>()?.as_deref() {
                     Some("category") => Kind::Category,
                     Some("text") => Kind::Text,
-                    _ => kind_of_words(&words, Limits::default().sample_rows),
+                    _ => kind_of(&words, Limits::default().sample_rows),
                 };
                 Ok(Self::Words(words, kind))
             }
@@ -164,6 +170,7 @@ impl<'py> Held<'py> {
         let mut views = Vec::new();
         for column in columns {
             match column {
+                Self::Parts(parts) => views.push(View::Parts(Self::views(parts))),
                 Self::Numbers(array) => views.push(View::Numbers(array.look())),
                 Self::Words(words, kind) => views.push(View::Words(words, *kind)),
                 Self::Matrix { ends, rows, values } => {
@@ -229,13 +236,25 @@ pub enum View<'a> {
     Numbers(Box<dyn Look + 'a>),
     Sparse(ArrayView1<'a, i32>, Box<dyn Look + 'a>),
     Words(&'a Words, Kind),
+    Parts(Vec<Self>),
 }
 
 impl View<'_> {
     fn kind(&self) -> Kind {
         match self {
             Self::Words(_, kind) => *kind,
+            Self::Parts(parts) => parts.first().map_or(Kind::Number, Self::kind),
             _ => Kind::Number,
+        }
+    }
+
+    /// How many values are kept.
+    fn len(&self) -> usize {
+        match self {
+            Self::Numbers(numbers) => numbers.len(),
+            Self::Sparse(rows, _) => rows.len(),
+            Self::Words(words, _) => words.codes.len(),
+            Self::Parts(parts) => parts.iter().map(Self::len).sum(),
         }
     }
 
@@ -254,6 +273,14 @@ impl View<'_> {
                 Values::SparseNumbers(rows.iter().enumerate().map(entry).collect())
             }
             Self::Words(words, _) => Values::Words((*words).clone()),
+            Self::Parts(parts) => {
+                let part = |part: &Self| Ok((part.len(), part.values(name, 0..part.len())?));
+                let parts = parts.iter().map(part).collect::<Result<_>>()?;
+                Values::joined(parts).ok_or_else(|| {
+                    let what = format!("X: parts of column \"{name}\" are of different kinds");
+                    Error::new(ErrorKind::Column, what, "say what kind it is: `categorical` or `text`")
+                })?
+            }
         };
         Ok(values)
     }
@@ -310,6 +337,19 @@ impl ColumnSource for Columns<'_> {
             _ => self.rows,
         }
     }
+
+    fn is_sparse(&self, column: usize) -> bool {
+        matches!(self.views[column], View::Sparse(..))
+    }
+}
+
+/// The kind of a column of texts, by its first rows: `"category"` or `"text"`.
+#[pyfunction]
+pub fn kind_of_words(texts: &Bound<'_, PyList>) -> PyResult<&'static str> {
+    Ok(match kind_of(&words(texts)?, Limits::default().sample_rows) {
+        Kind::Text => "text",
+        Kind::Category | Kind::Number => "category",
+    })
 }
 
 /// Numbers where a model knows words: a column without any value has no type of its own.

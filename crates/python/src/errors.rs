@@ -4,6 +4,13 @@ use manyboost_data::{Error, ErrorKind, with_parameters};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+pyo3::create_exception!(
+    manyboost,
+    WorkerError,
+    PyRuntimeError,
+    "Several workers train together, and one of them was lost, or does not fit in."
+);
+
 /// The exception of an error: what is wrong, and what to do, with options by their Python names.
 pub fn exception(error: &Error) -> PyErr {
     let words = error.told(parameter).join("\n");
@@ -12,7 +19,8 @@ pub fn exception(error: &Error) -> PyErr {
         (Some(number), _) => PyOSError::new_err((number, words)),
         (None, ErrorKind::File) => PyOSError::new_err(words),
         (None, ErrorKind::Memory) => PyMemoryError::new_err(words),
-        (None, ErrorKind::Failed | ErrorKind::Worker) => PyRuntimeError::new_err(words),
+        (None, ErrorKind::Worker) => WorkerError::new_err(words),
+        (None, ErrorKind::Failed) => PyRuntimeError::new_err(words),
         (None, _) => PyValueError::new_err(words),
     }
 }

@@ -10,6 +10,7 @@ mod datasets;
 mod errors;
 mod explain;
 mod files;
+mod mesh;
 mod model;
 mod numbers;
 mod options;
@@ -35,11 +36,17 @@ mod _core {
     #[pymodule_export]
     use crate::certify::certify;
     #[pymodule_export]
+    use crate::columns::kind_of_words;
+    #[pymodule_export]
     use crate::datasets::{generate, generators};
+    #[pymodule_export]
+    use crate::errors::WorkerError;
     #[pymodule_export]
     use crate::explain::{apply, expected, shap_interactions, shap_values, tree_nodes};
     #[pymodule_export]
     use crate::files::write;
+    #[pymodule_export]
+    use crate::mesh::{PyListener, PyMesh};
     #[pymodule_export]
     use crate::model::PyModel;
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! The page of a model, for Python.
 
+use manyboost_kernel::Alone;
 use manyboost_report::model::{Subject, page as draw};
 use pyo3::prelude::*;
 
@@ -25,7 +26,7 @@ pub fn page<'py>(
     let names: Vec<String> = model.schema.features.iter().map(|feature| feature.name.clone()).collect();
     let looked = held.look(&names, &stop);
     borrowed(py, &*pool(py, threads.as_ref())?, &stop, || {
-        let rows = &looked.applied(None, &model.schema, &model.encoder)?;
+        let rows = &looked.applied(None, &model.schema, &model.encoder, &Alone)?;
         let measured = format!("{} rows", rows.frame.rows());
         Ok(draw(&Subject { title, model, trained: None, rows, measured, command }))
     })

@@ -28,10 +28,7 @@ const MOST: usize = 1024;
 ///
 /// Whoever calls holds the interpreter's lock, and so does whoever forks: no child finds `POOLS` locked.
 pub fn pool(_: Python<'_>, threads: Option<Any<'_, '_>>) -> PyResult<Arc<ThreadPool>> {
-    let threads = threads.map(|threads| count("threads", threads, 1..=MOST as u64)).transpose()?;
-    let usual = || std::env::var("OMP_NUM_THREADS").ok()?.parse().ok().filter(|n| (1..=MOST).contains(n));
-    // None at all means one for each core.
-    let threads = threads.or_else(usual).unwrap_or(0);
+    let threads = number_of(threads)?;
     let process = std::process::id();
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if pools.iter().any(|entry| entry.process != process) {
@@ -41,8 +38,24 @@ pub fn pool(_: Python<'_>, threads: Option<Any<'_, '_>>) -> PyResult<Arc<ThreadP
     if let Some(entry) = pools.iter().find(|entry| entry.threads == threads) {
         return Ok(Arc::clone(&entry.pool));
     }
-    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = Arc::new(pool.map_err(|error| no_threads(&error))?);
+    let pool = started(threads)?;
     pools.push(Entry { process, threads, pool: Arc::clone(&pool) });
     Ok(pool)
+}
+
+/// A pool that nobody else has: workers of one process wait for one another, and must not wait for one another's threads.
+pub fn own_pool(threads: Option<Any<'_, '_>>) -> PyResult<Arc<ThreadPool>> {
+    started(number_of(threads)?)
+}
+
+/// Threads that were asked for; 0 is one for each core.
+fn number_of(threads: Option<Any<'_, '_>>) -> PyResult<usize> {
+    let threads = threads.map(|threads| count("threads", threads, 1..=MOST as u64)).transpose()?;
+    let usual = || std::env::var("OMP_NUM_THREADS").ok()?.parse().ok().filter(|n| (1..=MOST).contains(n));
+    Ok(threads.or_else(usual).unwrap_or(0))
+}
+
+fn started(threads: usize) -> PyResult<Arc<ThreadPool>> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    Ok(Arc::new(pool.map_err(|error| no_threads(&error))?))
 }

@@ -1,9 +1,11 @@
 //! Rows with answers, as Python gives them.
 
+use manyboost_data::agree::{all_or_none, together};
 use manyboost_data::{
     Applied, Column, ColumnSource, Encoder, Numbers, Part, Result, Role, RowSubset, Schema, Table, Values,
-    apply,
+    apply_among,
 };
+use manyboost_kernel::Exchange;
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -74,7 +76,18 @@ impl Looked<'_> {
     }
 
     /// The rows, or some of them, copied, as a model looks at them.
-    pub fn applied(&self, some: Option<&Part>, schema: &Schema, encoder: &Encoder) -> Result<Applied> {
+    pub fn applied(
+        &self,
+        some: Option<&Part>,
+        schema: &Schema,
+        encoder: &Encoder,
+        exchange: &dyn Exchange,
+    ) -> Result<Applied> {
+        let table = together(|| all_or_none(exchange, self.looked_at(some, schema)))?;
+        apply_among(table, schema, encoder, exchange)
+    }
+
+    fn looked_at(&self, some: Option<&Part>, schema: &Schema) -> Result<Table> {
         let answers = self.answers()?;
         let (mut table, answers) = if let Some(part) = some {
             (RowSubset { of: &self.columns, rows: &part.rows }.table()?, answers.part(part))
@@ -83,7 +96,7 @@ impl Looked<'_> {
             (table(&schema.features, &self.columns.views, all)?, answers)
         };
         table.columns.extend(answers.columns);
-        apply(table, schema, encoder)
+        Ok(table)
     }
 }
 

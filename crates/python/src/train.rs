@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use manyboost::engine::history::{FIGURES, Told};
 use manyboost::engine::job::{Choices, Job};
@@ -18,20 +18,23 @@ use manyboost::model::Checkpoint;
 use manyboost::spec::bounds::Bounds;
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
+use manyboost_data::agree::{all_or_none, together};
 use manyboost_data::{
-    Applied, ClassWeights, EncodeOptions, Line, PrepareOptions, Prepared, Remarks, Result, RowSubset,
-    prepare_columns,
+    Applied, ClassWeights, EncodeOptions, Error, ErrorKind, Line, PrepareOptions, Prepared, Remarks, Result,
+    RowSubset, prepare_columns, prepare_columns_among,
 };
+use manyboost_kernel::Exchange;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
 use rayon::{ThreadPool, Yield};
 
 use crate::errors::{bug, exception};
+use crate::mesh::{Team, TeamRequest};
 use crate::model::PyModel;
 use crate::numbers::{count, number, small, whole};
 use crate::options::{GivenOption, values};
-use crate::pool::pool;
-use crate::rows::{HeldRows, Rows};
+use crate::pool::{own_pool, pool};
+use crate::rows::{HeldRows, Looked, Rows};
 use crate::work::{Flag, borrowed, next, spawn};
 
 /// What to do, as Python says it.
@@ -59,6 +62,8 @@ struct Request<'py> {
     resumable: bool,
     /// Called after each round with its number and figures; the answer true ends the training.
     callback: Option<Py<PyAny>>,
+    /// Other workers, each with rows of its own.
+    team: Option<TeamRequest>,
 }
 
 /// Trains a model.
@@ -76,15 +81,21 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     prepare.encode.bins = small("bins", job.bins.as_ref(), prepare.encode.bins)?;
     prepare.encode.ngrams = small("ngrams", job.ngrams.as_ref(), prepare.encode.ngrams)?;
     let choices = choices(&job, prepare.encode)?;
-    let pool = pool(py, job.threads.as_ref())?;
-    let data = Data::new(py, &job, &choices, &prepare, &pool)?;
-    let setup = setup.for_data(&data.prepared.dataset).map_err(|error| exception(&error))?;
+    let threads = job.threads.as_ref();
+    let pool = if job.team.is_some() { own_pool(threads) } else { pool(py, threads) }?;
+    let mut team = Team::new(job.team.as_ref())?;
+    let data = Data::new(py, &job, &choices, &prepare, &pool, team.exchange())?;
     let earlier = job.earlier.as_ref().and_then(|earlier| {
         let PyModel { model, origin, .. } = earlier.get();
         Some(Checkpoint { model: model.clone(), origin: (*origin)? })
     });
-    let run = Run { setup, data, choices, resumable: job.resumable };
-    run.watched(py, pool, earlier, job.callback.as_ref())
+    let earlier = earlier.filter(|_| job.resumable).or_else(|| team.resume.take());
+    let listener = Callbacks {
+        round: job.callback.as_ref(),
+        keep: job.team.as_ref().and_then(|team| team.keep.as_ref()),
+    };
+    let run = Run { setup, data, choices, resumable: job.resumable, team, earlier };
+    run.watched(py, pool, listener)
 }
 
 /// What neither booster nor learner takes.
@@ -113,6 +124,7 @@ impl Data {
         choices: &Choices,
         prepare: &PrepareOptions,
         pool: &ThreadPool,
+        exchange: &dyn Exchange,
     ) -> PyResult<Self> {
         let stop = Flag::new(false);
         let own = HeldRows::new(&job.rows)?;
@@ -121,18 +133,22 @@ impl Data {
         let others = others.as_ref().map(|others| others.look(&job.names, &stop));
         let Choices { held_out, seed, .. } = *choices;
         borrowed(py, pool, &stop, || {
-            let answers = own.answers()?;
+            let answers = together(|| all_or_none(exchange, own.answers()))?;
             let Some(fraction) = held_out else {
-                let prepared = prepare_columns(answers, &own.columns, prepare)?;
-                let valid = others
-                    .map(|others| others.applied(None, &prepared.schema, &prepared.encoder))
-                    .transpose()?;
+                let prepared = prepare_columns_among(answers, &own.columns, prepare, exchange)?;
+                let applied =
+                    |others: Looked<'_>| others.applied(None, &prepared.schema, &prepared.encoder, exchange);
+                let valid = others.map(applied).transpose()?;
                 return Ok(Self { prepared, valid });
             };
+            if !exchange.alone() {
+                let what = "several workers cannot hold out a fraction of the rows yet";
+                return Err(Error::new(ErrorKind::Parameter, what, "give rows to validate on: `eval_set`"));
+            }
             let [kept, held] = Line::new(&answers, &own.columns, false, seed)?.split(fraction)?;
             let some = RowSubset { of: &own.columns, rows: &kept.rows };
             let prepared = prepare_columns(answers.part(&kept), &some, prepare)?;
-            let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder)?);
+            let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder, exchange)?);
             Ok(Self { prepared, valid })
         })
     }
@@ -144,60 +160,65 @@ struct Run {
     data: Data,
     choices: Choices,
     resumable: bool,
+    team: Team,
+    earlier: Option<Checkpoint>,
 }
 
 /// What a run says.
 enum Message {
     Round(usize, Box<Told>),
+    Checkpoint(Vec<u8>),
     Done(Box<thread::Result<Result<PyModel>>>),
+}
+
+/// Whom it says that to.
+struct Callbacks<'a> {
+    round: Option<&'a Py<PyAny>>,
+    keep: Option<&'a Py<PyAny>>,
 }
 
 impl Run {
     /// Trains on a thread that owns everything, while this one listens to signals and calls back.
-    fn watched(
-        self,
-        py: Python<'_>,
-        pool: Arc<ThreadPool>,
-        earlier: Option<Checkpoint>,
-        callback: Option<&Py<PyAny>>,
-    ) -> PyResult<PyModel> {
+    fn watched(self, py: Python<'_>, pool: Arc<ThreadPool>, callbacks: Callbacks<'_>) -> PyResult<PyModel> {
         let stop = Arc::new(Flag::new(false));
         let flag = Arc::clone(&stop);
-        let wanted = callback.is_some();
+        let wanted = callbacks.round.is_some();
         py.detach(move || {
             let (send, receive) = channel();
             let (answer, answers) = channel();
             spawn(move || {
-                let bounds = self.setup.bounds(&self.data.prepared.dataset.labels);
-                let mut teller = wanted.then(|| CallbackObserver { send: send.clone(), answers, bounds });
-                let train = || self.train(earlier, &flag, teller.as_mut());
+                let told = send.clone();
+                let train = || self.train(&flag, told, wanted.then_some(answers));
                 let done = catch_unwind(AssertUnwindSafe(|| pool.install(train)));
                 // Nobody listens any more after an interrupt.
                 let _ = send.send(Message::Done(Box::new(done)));
             })?;
-            let result = listen(&receive, &answer, &stop, callback);
+            let result = listen(&receive, &answer, &stop, &callbacks);
             stop.store(true, Ordering::Relaxed);
             result
         })
     }
 
-    fn train(
-        &self,
-        earlier: Option<Checkpoint>,
-        stop: &Flag,
-        teller: Option<&mut CallbackObserver>,
-    ) -> Result<PyModel> {
-        let watched = Watched { valid: self.data.valid.as_ref(), test: None };
-        let job = Job { setup: &self.setup, prepared: &self.data.prepared, watched, choices: &self.choices };
-        let origin = self.resumable.then(|| job.origin());
-        let earlier = earlier.filter(|_| self.resumable).map(|earlier| job.resume(earlier)).transpose()?;
-        let mut nobody = ();
-        let observer: &mut dyn Observer = match teller {
-            Some(teller) => teller,
-            None => &mut nobody,
+    fn train(self, stop: &Flag, send: Sender<Message>, answers: Option<Receiver<()>>) -> Result<PyModel> {
+        let Self { setup, data, choices, resumable, team, earlier } = self;
+        let exchange = team.exchange();
+        let setup = together(|| setup.for_data_among(&data.prepared.dataset, exchange))?;
+        let watched = Watched { valid: data.valid.as_ref(), test: None };
+        let job = Job { setup: &setup, prepared: &data.prepared, watched, choices: &choices };
+        let begins = resumable || team.every.is_some() || earlier.is_some();
+        let start = begins.then(|| job.start_among(exchange)).transpose()?;
+        let origin = start.as_ref().filter(|_| resumable).map(|start| start.origin);
+        let earlier = match (earlier, &start) {
+            (Some(earlier), Some(start)) => Some(earlier.resume(start)?),
+            _ => None,
         };
-        let outcome = job.train(earlier, stop, observer)?;
-        let Remarks { notes, warnings, .. } = self.data.prepared.remarks.clone();
+        let bounds = setup.bounds(&data.prepared.dataset.labels);
+        let saved = start.zip(team.every).filter(|_| team.keeps);
+        let mut teller = Teller { send, answers, bounds, saved };
+        let began = Instant::now();
+        let outcome = job.train_among(exchange, earlier, stop, &mut teller)?;
+        let Remarks { mut notes, warnings, .. } = data.prepared.remarks.clone();
+        notes.extend(team.advice(outcome.history.len(), began.elapsed()));
         Ok(PyModel::new(job.model(outcome), origin, notes).trained(warnings))
     }
 }
@@ -205,22 +226,32 @@ impl Run {
 /// How long a run rests before it looks again whether a round was heard.
 const PAUSE: Duration = Duration::from_micros(50);
 
-/// Tells of each round, and waits until it was heard.
-struct CallbackObserver {
+/// Tells of each round, if that is wanted, and waits until it was heard; hands out checkpoints.
+struct Teller {
     send: Sender<Message>,
-    answers: Receiver<()>,
+    answers: Option<Receiver<()>>,
     bounds: Bounds,
+    /// What checkpoints are made from, and the rounds between two.
+    saved: Option<(Checkpoint, usize)>,
 }
 
-impl Observer for CallbackObserver {
+impl Observer for Teller {
     fn round(&mut self, round: &Round<'_>) -> Result<()> {
+        if let Some((start, every)) = &mut self.saved
+            && round.number.is_multiple_of((*every).max(1))
+        {
+            start.advance(round.outcome);
+            // Nobody listens any more after an interrupt.
+            let _ = self.send.send(Message::Checkpoint(start.to_bytes()?));
+        }
+        let Some(answers) = &self.answers else { return Ok(()) };
         let bound = self.bounds.after(&round.outcome.ensemble.rounds, round.record);
         let shown = Told { record: *round.record, bound };
         if self.send.send(Message::Round(round.number, Box::new(shown))).is_err() {
             return Ok(());
         }
         // Whoever listens may have work for this pool (a model that predicts), and no other thread may be there to do it.
-        while self.answers.try_recv() == Err(TryRecvError::Empty) {
+        while answers.try_recv() == Err(TryRecvError::Empty) {
             if rayon::yield_now() != Some(Yield::Executed) {
                 thread::sleep(PAUSE);
             }
@@ -234,20 +265,26 @@ fn listen(
     receive: &Receiver<Message>,
     answer: &Sender<()>,
     stop: &Flag,
-    callback: Option<&Py<PyAny>>,
+    callbacks: &Callbacks<'_>,
 ) -> PyResult<PyModel> {
     loop {
-        match (next(receive)?, callback) {
-            (Message::Done(result), _) => {
+        match next(receive)? {
+            Message::Done(result) => {
                 return result.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error));
             }
-            (Message::Round(number, shown), Some(callback)) => {
+            Message::Round(number, shown) => {
+                let Some(callback) = callbacks.round else { continue };
                 if Python::attach(|py| call(py, callback, number, &shown))? {
                     stop.store(true, Ordering::Relaxed);
                 }
                 let _ = answer.send(());
             }
-            (Message::Round(..), None) => {}
+            Message::Checkpoint(bytes) => {
+                let keep = |keep: &Py<PyAny>| {
+                    Python::attach(|py| keep.call1(py, (PyBytes::new(py, &bytes),)).map(drop))
+                };
+                callbacks.keep.map_or(Ok(()), keep)?;
+            }
         }
     }
 }

@@ -66,6 +66,22 @@ pub fn owned<T: Send + 'static>(
     result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
 }
 
+/// Waits for something that others do, with an open ear for signals. After an interrupt control goes back at once.
+pub fn waited<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> manyboost_data::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let result = py.detach(move || {
+        let (send, receive) = channel();
+        // Nobody listens any more after an interrupt.
+        spawn(move || {
+            let _ = send.send(catch_unwind(AssertUnwindSafe(work)));
+        })?;
+        next(&receive)
+    });
+    result?.map_err(|panic| bug(&*panic))?.map_err(|error| exception(&error))
+}
+
 /// Starts a thread, which the system may refuse.
 pub fn spawn(run: impl FnOnce() + Send + 'static) -> PyResult<()> {
     thread::Builder::new().spawn(run).map(drop).map_err(|error| no_threads(&error))

@@ -38,6 +38,23 @@ impl Table {
 }
 
 impl Values {
+    /// The values of parts of a column, each with its rows, as one; none if they are of different kinds, or there is no part.
+    pub fn joined(mut parts: Vec<(usize, Self)>) -> Option<Self> {
+        // In pairs, so that few values are copied often.
+        while parts.len() > 1 {
+            let mut pairs = Vec::with_capacity(parts.len().div_ceil(2));
+            let mut rest = parts.into_iter();
+            while let Some((before, first)) = rest.next() {
+                pairs.push(match rest.next() {
+                    Some((after, second)) => (before + after, first.followed_by(second, before, after)?),
+                    None => (before, first),
+                });
+            }
+            parts = pairs;
+        }
+        parts.pop().map(|(_, values)| values)
+    }
+
     /// The values of so many rows, and those of so many others after them.
     fn followed_by(self, other: Self, before: usize, after: usize) -> Option<Self> {
         Some(match (self, other) {
@@ -97,7 +114,17 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use crate::generate::mixed::mixed;
-    use crate::{PrepareOptions, fingerprint, prepare};
+    use crate::{Numbers, PrepareOptions, Values, Words, fingerprint, prepare};
+
+    #[test]
+    fn parts_of_a_column_make_the_column() {
+        let part =
+            |range: std::ops::Range<i32>| (range.len(), Values::Numbers(Numbers::I32(range.collect())));
+        let joined = Values::joined(vec![part(0..3), part(3..3), part(3..4), part(4..9), part(9..10)]);
+        assert_eq!(format!("{joined:?}"), format!("{:?}", Some(part(0..10).1)));
+        assert!(Values::joined(vec![part(0..1), (0, Values::Words(Words::default()))]).is_none());
+        assert!(Values::joined(Vec::new()).is_none());
+    }
 
     #[test]
     fn parts_of_a_table_make_the_table() {

@@ -10,6 +10,7 @@ pub(crate) mod contents;
 pub(crate) mod dress;
 pub mod fingerprint;
 pub mod frame;
+pub(crate) mod lent;
 pub(crate) mod select;
 pub mod source;
 pub mod split;

@@ -27,6 +27,11 @@ pub trait ColumnSource: Sync {
         self.rows()
     }
 
+    /// Whether a column of numbers only lists those that are not zero.
+    fn is_sparse(&self, _column: usize) -> bool {
+        false
+    }
+
     /// All of them, copied.
     fn table(&self) -> Result<Table> {
         let copy = |(at, spec): (usize, FeatureSpec)| {
@@ -79,6 +84,10 @@ impl ColumnSource for Features<'_> {
             _ => self.table.rows,
         }
     }
+
+    fn is_sparse(&self, column: usize) -> bool {
+        matches!(self.columns[column].0.values, Values::SparseNumbers(_))
+    }
 }
 
 /// Some rows of features.
@@ -108,6 +117,10 @@ impl ColumnSource for RowSubset<'_> {
 
     fn work(&self, column: usize) -> usize {
         self.of.work(column)
+    }
+
+    fn is_sparse(&self, column: usize) -> bool {
+        self.of.is_sparse(column)
     }
 }
 

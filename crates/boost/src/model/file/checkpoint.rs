@@ -77,6 +77,13 @@ impl Checkpoint {
         read(path.as_ref(), Self::from_bytes)
     }
 
+    /// Makes this the checkpoint of what its run has come to.
+    pub fn advance(&mut self, outcome: &Outcome) {
+        self.model.stop = outcome.stop;
+        self.model.ensemble.clone_from(&outcome.ensemble);
+        self.model.history.clone_from(&outcome.history);
+    }
+
     /// What training goes on from.
     pub fn outcome(self) -> Outcome {
         Outcome { ensemble: self.model.ensemble, history: self.model.history, stop: self.model.stop }
@@ -161,10 +168,7 @@ impl Saver {
 
     /// Writes what a run has come to.
     pub fn save(&mut self, outcome: &Outcome) -> Result<()> {
-        let model = &mut self.checkpoint.model;
-        model.stop = outcome.stop;
-        model.ensemble.clone_from(&outcome.ensemble);
-        model.history.clone_from(&outcome.history);
+        self.checkpoint.advance(outcome);
         self.checkpoint.save(&self.path)
     }
 }
