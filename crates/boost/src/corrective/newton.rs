@@ -91,7 +91,7 @@ pub(super) fn moves(gains: &[Vec<f64>], step: &[f64], rows: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// One hypothesis has AdaBoost's step; of several, no slope is left.
+    /// One hypothesis has the step of `adaboost`; of several, no slope is left.
     #[test]
     fn no_slope_is_left() {
         let alone = least_loss(&[vec![1.0, -1.0]], &[3.0, 1.0]);
