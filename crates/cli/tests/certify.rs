@@ -216,7 +216,8 @@ fn cost_matrices_of_all_mistakes_are_the_edge_over_random() {
     fs::write(folder.path().join("line.csv"), "x,class\n1,a\n2,a\n3,b\n4,b\n5,c\n6,c\n").unwrap();
     let matrix = |row: usize, class: usize| -> String {
         let cost = |at: usize| if at == 3 * row + class { "1" } else { "0" };
-        (0..6).map(|i| format!("{},{},{}\n", cost(3 * i), cost(3 * i + 1), cost(3 * i + 2))).collect()
+        let lines = (0..6).map(|i| [cost(3 * i), cost(3 * i + 1), cost(3 * i + 2)].join(",") + "\n");
+        lines.collect()
     };
     let mistakes = (0..18).filter(|at| at / 3 / 2 != at % 3);
     let all: String = mistakes.map(|at| matrix(at / 3, at % 3)).collect();
