@@ -37,7 +37,7 @@ use crate::model::ensemble::Term;
 use crate::model::epochs::{Close, Eliminate, tally};
 use crate::model::reading::{Decode, Link, Reading};
 use crate::spec::booster::{
-    Asks, Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
@@ -167,10 +167,6 @@ impl Booster for Iter {
         let [norm] = now.totals.sums_within([1.0], |i| [-channels[i]]);
         let query = Query { rows: Some(rows), ..self.query(now, norm) };
         Target::one(query, norm * exp(heaviest) / now.totals.weight())
-    }
-
-    fn asks(&self) -> Asks {
-        if self.relabel == Relabel::Position { Asks::OwnClass } else { Asks::Classes }
     }
 
     fn load(&self, width: usize) -> Load {

@@ -172,7 +172,7 @@ impl LearnerParameters {
             Self::C45(_) => (
                 asks == Asks::OwnClass,
                 "`learner=c45` grows by weights of classes, and this booster asks for other things",
-                "choose m1, samme or iter with `relabel=position`, or `learner=tree`",
+                "choose m1 or samme, or `learner=tree`",
             ),
             Self::Own(own) => (
                 own.answers(asks),

@@ -63,7 +63,7 @@ pub const ALL: &[Choice] = &[
     ("cd-mcboost", &[]),
     ("cd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("learner", "tree"), ("depth", "2")]),
     ("m1", &[("learner", "c45")]),
-    ("iter", &[("learner", "c45"), ("prune", "no"), ("epoch", "4"), ("relabel", "position")]),
+    ("samme", &[("learner", "c45"), ("prune", "no")]),
     ("samme", &[("learner", "linear")]),
     ("mm", &[("learner", "linear"), ("step", "exact")]),
     ("iter", &[("learner", "linear"), ("epoch", "4")]),
