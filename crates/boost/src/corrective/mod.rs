@@ -1,7 +1,7 @@
 //! Totally corrective boosting: after every round the coefficients of *all* hypotheses are found anew.
 //!
 //! Hypotheses that name classes see rows only through what they say of them. Rows of one class of which all hypotheses say the same are one
-//! [`Pattern`]; how much such rows weigh is a sum of whole numbers, and patterns have an order of their own. So whatever is computed from them
+//! pattern; how much such rows weigh is a sum of whole numbers, and patterns have an order of their own. So whatever is computed from them
 //! depends neither on the order of rows nor on who has which of them, and takes no longer for rows that are there twice.
 //!
 //! The coefficients are a function of the hypotheses, not of the coefficients before: to resume a run, or to end it earlier, is to find
