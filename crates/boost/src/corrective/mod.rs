@@ -70,10 +70,11 @@ fn pattern(now: &RoundState<'_>, cells: &[Vec<u32>], row: usize) -> Pattern {
 }
 
 impl Patterns {
-    /// Of all rows, wherever they are.
+    /// Of all rows with weight, wherever they are.
     pub(crate) fn new(now: &RoundState<'_>, cells: &[Vec<u32>]) -> Self {
         let mut units: BTreeMap<Pattern, u64> = BTreeMap::new();
-        for (row, &unit) in now.totals.weights().units.iter().enumerate() {
+        // Rows without weight are kept aside: they are not there.
+        for (row, &unit) in now.totals.weights().units.iter().enumerate().filter(|(_, unit)| **unit > 0) {
             *units.entry(pattern(now, cells, row)).or_default() += u64::from(unit);
         }
         let exchange = now.totals.exchange();
