@@ -48,12 +48,10 @@ impl Settings {
     fn of(self, kind: GameKind, classes: usize, stop: &AtomicBool) -> Wish<'_> {
         let (tolerance, work) = match kind {
             GameKind::Margin => (self.tolerance, self.work),
-            GameKind::Labels => (0.5 * self.tolerance, 0.1 * self.work),
-            GameKind::Pairs => (self.tolerance, 0.1 * self.work),
             // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
-            GameKind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
+            GameKind::Accuracy | GameKind::Labels => (0.5 * self.tolerance, 0.1 * self.work),
             GameKind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
-            GameKind::Baseline => (self.tolerance, 0.1 * self.work),
+            GameKind::Baseline | GameKind::Pairs => (self.tolerance, 0.1 * self.work),
         };
         Wish { tolerance, work, stop }
     }

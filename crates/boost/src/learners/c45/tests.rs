@@ -69,13 +69,13 @@ fn the_best_ratio_wins_among_gains_above_the_average() {
     assert_eq!(choose(&[None, None], |_| false), None);
 }
 
-struct Golf {
+struct Small {
     bins: Bins,
     labels: Vec<u32>,
     weights: Vec<i64>,
 }
 
-impl Golf {
+impl Small {
     fn new(columns: Vec<(Order, u32, Vec<u8>)>, labels: Vec<u32>) -> Self {
         let mut bins = BinsBuilder::new(labels.len());
         for (order, codes, column) in columns {
@@ -116,7 +116,7 @@ impl Golf {
 /// The tree of the book: outlook; then humidity where it is sunny, and wind where it rains.
 #[test]
 fn golf_has_the_tree_of_the_book() {
-    let golf = Golf::golf();
+    let golf = Small::golf();
     for prune in [false, true] {
         let grown = golf.ground(C45Parameters { prune, ..C45Parameters::default() }).tree((0..14).collect());
         let features: Vec<u32> = grown.cuts.iter().map(|(cut, _)| cut.feature).collect();
@@ -139,7 +139,7 @@ fn golf_has_the_tree_of_the_book() {
 fn what_is_expected_to_err_more_is_a_leaf() {
     let level = vec![0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2];
     let labels = (0..16).map(|row| u32::from(row == 15)).collect();
-    let data = Golf::new(vec![(Order::Nominal, 3, level)], labels);
+    let data = Small::new(vec![(Order::Nominal, 3, level)], labels);
     let leaves = |prune| {
         let parameters = C45Parameters { prune, ..C45Parameters::default() };
         data.ground(parameters).tree((0..16).collect()).leaves.len()
@@ -150,10 +150,10 @@ fn what_is_expected_to_err_more_is_a_leaf() {
 /// Weights are what counts: a row of twice the weight is the row twice.
 #[test]
 fn weights_are_rows() {
-    let golf = Golf::golf();
-    let mut doubled = Golf::golf();
+    let golf = Small::golf();
+    let mut doubled = Small::golf();
     doubled.weights = (0..14).map(|row| if row % 3 == 0 { 16 } else { 8 }).collect();
-    let plain = |data: &Golf, rows: &[u32]| {
+    let plain = |data: &Small, rows: &[u32]| {
         let ground = data.ground(C45Parameters::default());
         let mut all = rows.to_vec();
         all.sort_unstable();
@@ -165,7 +165,7 @@ fn weights_are_rows() {
     };
     let column = |feature: usize, order, codes| (order, codes, columns(&|row| golf.bins.code(row, feature)));
     let labels = columns(&|row| golf.labels[row]).into_iter().map(u32::from).collect();
-    let twice = Golf::new(
+    let twice = Small::new(
         vec![column(0, Order::Nominal, 3), column(1, Order::Ordered, 9), column(2, Order::Nominal, 2)],
         labels,
     );
@@ -177,7 +177,7 @@ fn weights_are_rows() {
 
 #[test]
 fn branches_without_rows_are_taken_out() {
-    let data = Golf::new(vec![(Order::Nominal, 3, vec![0, 0, 2, 2])], vec![0, 0, 1, 1]);
+    let data = Small::new(vec![(Order::Nominal, 3, vec![0, 0, 2, 2])], vec![0, 0, 1, 1]);
     let ground = data.ground(C45Parameters::default());
     let split = super::grow::Split { feature: 0, test: Test::Levels(vec![0, 1, 2]), heaviest: 1 };
     let mut node = Node { split: Some((split, vec![Node::leaf(), Node::leaf(), Node::leaf()])) };
