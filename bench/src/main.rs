@@ -39,7 +39,10 @@ fn main() -> ExitCode {
             "read" => read::run(&args),
             "schedule" => schedule::run(&args),
             "workers" => workers::run(&args),
-            _ => Err("usage: manyboost-bench fit | predict | read | schedule | workers … (bench/README.md)".into()),
+            _ => {
+                Err("usage: manyboost-bench fit | predict | read | schedule | workers … (bench/README.md)"
+                    .into())
+            }
         }
     });
     match result {

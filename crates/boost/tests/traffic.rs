@@ -15,9 +15,8 @@ use manyboost_kernel::{Exchange, Seed};
 
 /// Numbers of so many values in each column, and classes that some of them tell.
 fn table(rows: usize, columns: usize, values: u64, classes: u64) -> Table {
-    let draw = |row: usize, column: usize| {
-        Seed::new(3).part(column as u64).part(row as u64).below(values) as f64
-    };
+    let draw =
+        |row: usize, column: usize| Seed::new(3).part(column as u64).part(row as u64).below(values) as f64;
     let mut table = Table { rows, ..Table::default() };
     for column in 0..columns {
         let numbers = (0..rows).map(|row| draw(row, column)).collect();
@@ -36,7 +35,10 @@ fn table(rows: usize, columns: usize, values: u64, classes: u64) -> Table {
     table.columns.push(Column {
         name: "class".into(),
         role: Role::Target,
-        values: Values::Words(Words { dictionary: (0..classes).map(|class| format!("c{class}").into()).collect(), codes }),
+        values: Values::Words(Words {
+            dictionary: (0..classes).map(|class| format!("c{class}").into()).collect(),
+            codes,
+        }),
     });
     table
 }
@@ -57,7 +59,7 @@ fn depth(tree: &Tree) -> usize {
 /// What a worker saw of some rounds.
 #[derive(Debug)]
 struct Seen {
-    /// Numbers of eight bytes that each of the rounds sent, by what was done.
+    /// How often it met the others and what it sent, by what was done.
     by_verb: Vec<(Verb, u64, u64)>,
     /// Cuts of the trees of these rounds, and their depths.
     trees: Vec<(usize, usize)>,
@@ -95,10 +97,12 @@ fn measured(table: &Table, choice: Choice, workers: usize, rounds: [usize; 2]) -
     };
     let (before, after) = (run(rounds[0]), run(rounds[1]));
     let seen = before.into_iter().zip(after).map(|((before, earlier), (after, trees))| {
-        let of = |verb: Verb| before.iter().find(|one| one.0 == verb).map_or((0, 0), |one| (one.1.exchanges, one.1.sent));
-        let by_verb = after.into_iter().map(|(verb, traffic)| {
-            (verb, traffic.exchanges - of(verb).0, traffic.sent - of(verb).1)
-        });
+        let of = |verb: Verb| {
+            before.iter().find(|one| one.0 == verb).map_or((0, 0), |one| (one.1.exchanges, one.1.sent))
+        };
+        let by_verb = after
+            .into_iter()
+            .map(|(verb, traffic)| (verb, traffic.exchanges - of(verb).0, traffic.sent - of(verb).1));
         Seen { by_verb: by_verb.collect(), trees: trees[earlier.len()..].to_vec() }
     });
     seen.collect()
@@ -118,18 +122,55 @@ impl Seen {
     }
 }
 
-#[test]
-fn probe() {
-    for (name, table, choice, workers) in [
-        ("letter", table(16_000, 16, 16, 26), ("mcboost", &[("leaves", "80"), ("cuts", "0")][..]), 2),
-        ("covertype", table(20_000, 54, 255, 7), ("mcboost", &[("leaves", "256"), ("cuts", "0"), ("features", "1")][..]), 2),
-        ("wide", table(8_000, 784, 255, 10), ("mcboost", &[("leaves", "256"), ("cuts", "0"), ("features", "0.04")][..]), 2),
-        ("default", table(8_000, 54, 255, 7), ("mcboost", &[("leaves", "256")][..]), 4),
-        ("level", table(20_000, 54, 255, 7), ("mcboost", &[("leaves", "256"), ("depth", "8"), ("cuts", "0")][..]), 2),
-    ] {
-        let rounds = [6, 12];
-        for (rank, seen) in measured(&table, choice, workers, rounds).into_iter().enumerate().take(1) {
-            println!("{name} {rank}: exchanges {} sent {} of 6 rounds; {seen:?}", seen.exchanges(), seen.sent());
-        }
+/// The figures that are demanded of trees for each of whose cuts so many regions are counted, in so many cells of so many sums.
+fn demand(about: &str, seen: &[Seen], counted: u64, cells: u64, width: u64) {
+    let workers = seen.len() as u64;
+    for seen in seen {
+        let rounds = seen.trees.len() as u64;
+        let cuts: usize = seen.trees.iter().map(|tree| tree.0).sum();
+        let deep: usize = seen.trees.iter().map(|tree| tree.1).sum();
+        let histogram = cells * width * size_of::<i32>() as u64;
+        let needed = counted * cuts as u64 * histogram * (workers - 1) / workers;
+        let (scatters, sent) = seen.of(Verb::ScatterSum);
+        assert!(sent * 100 <= needed * 115, "{about}: {sent} bytes of {needed}: {seen:?}");
+        assert!(seen.sent() - sent <= sent / 20, "{about}: all but histograms is little: {seen:?}");
+        let (batches, _) = seen.of(Verb::Gather);
+        assert!(scatters <= 2 * batches, "{about}: {seen:?}");
+        assert!(2 * batches <= 5 * deep as u64, "{about}: many regions at a time: {seen:?}");
+        // The total of the root, weights, errors, cover, leaves, an interrupt.
+        assert!(seen.exchanges() <= 3 * batches + 8 * rounds, "{about}: {seen:?}");
+        println!("{about}: {sent} bytes of {needed}, {seen:?}");
     }
+}
+
+#[test]
+fn histograms_of_all_features() {
+    let table = table(12_000, 16, 255, 7);
+    let options = &[("leaves", "128"), ("cuts", "0"), ("features", "1"), ("temperature", "1")];
+    for workers in [2, 3] {
+        let seen = measured(&table, ("mcboost", options), workers, [6, 12]);
+        demand("all features", &seen, 1, 16 * 255, 9);
+    }
+}
+
+#[test]
+fn levels() {
+    let table = table(12_000, 16, 255, 7);
+    let options =
+        &[("leaves", "128"), ("depth", "7"), ("cuts", "0"), ("features", "1"), ("temperature", "1")];
+    let seen = measured(&table, ("mcboost", options), 2, [2, 5]);
+    demand("levels", &seen, 1, 16 * 255, 9);
+    for seen in seen {
+        // The root, and each level but the last, whose sides are not searched.
+        assert!(seen.of(Verb::Gather).0 <= 7 * seen.trees.len() as u64, "{seen:?}");
+    }
+}
+
+/// Both sides of a cut have features of their own, 32 of 784.
+#[test]
+fn drawn_features() {
+    let table = table(8_000, 784, 255, 10);
+    let options = &[("leaves", "64"), ("cuts", "0"), ("features", "0.04"), ("temperature", "1")];
+    let seen = measured(&table, ("mcboost", options), 2, [6, 10]);
+    demand("drawn features", &seen, 2, 32 * 255, 12);
 }
