@@ -5,7 +5,7 @@ mod common;
 use common::{ALL, Shape, Table, Twin, criteria, shapes, units_of};
 use manyboost_kernel::search::score::Listed;
 use manyboost_kernel::{
-    Criterion, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
+    Criterion, Family, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
 };
 use proptest::prelude::*;
 
@@ -46,7 +46,8 @@ impl<S: Searchable> Case<'_, S> {
         let left = partition(&bins, &cut, rows, &mut vec![0; rows.len()]);
         let (low, high) = rows.split_at_mut(left);
         let (small, large) = if low.len() <= high.len() { (low, high) } else { (high, low) };
-        let (of_small, of_large) = self.search.children(histogram, small, large);
+        let family = Family { parent: histogram, smaller: small, larger: large };
+        let [of_small, of_large] = self.search.children_of(vec![family]).pop().unwrap();
         self.grow(small, of_small, depth - 1)?;
         self.grow(large, of_large, depth - 1)
     }
@@ -59,7 +60,8 @@ impl<S: Searchable> Case<'_, S> {
             }
             let (small, large) = rows.split_at(size);
             let parent = self.search.histogram(rows);
-            let (of_small, of_large) = self.search.children(parent, small, large);
+            let family = Family { parent: parent, smaller: small, larger: large };
+            let [of_small, of_large] = self.search.children_of(vec![family]).pop().unwrap();
             for (rows, histogram) in [(small, of_small), (large, of_large)] {
                 self.check(rows, &histogram)?;
                 let Some(histogram) = histogram else { continue };
