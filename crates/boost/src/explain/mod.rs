@@ -34,6 +34,7 @@ mod paths;
 mod patterns;
 pub mod permutation;
 mod quadrature;
+pub mod similar;
 mod tables;
 pub mod why_not;
 
