@@ -150,8 +150,7 @@ def test_plots_take_an_explanation() -> None:
     assert explained[..., 1].values.shape == (150, 4)
     shap.plots.waterfall(explained[0, :, 1], show=False)
     shap.plots.bar(explained[..., 2], show=False)
-    # Single points are spread with noise.
-    shap.plots.beeswarm(explained[..., 0], show=False, rng=np.random.default_rng(1))
+    shap.plots.beeswarm(explained[..., 0], show=False)
     matplotlib.pyplot.close("all")
 
 

@@ -50,7 +50,7 @@ def test_sets_have_no_other_answer() -> None:
     sets = MultiLabelBoostClassifier("mcboost", rounds=3, leaves=4).fit(X, np.column_stack([y == "10", X[:, 2] > 4]).astype(int))
     with pytest.raises(ValueError, match="sets of labels"):
         sets.why_not(X[:1])
-    assert sets.effects(X, "x2").effects.shape == (20, 2)
+    assert sets.effects(X, "x2", points=100).effects.shape == (43, 2)
     assert sets.importance(X, np.column_stack([y == "10", X[:, 2] > 4]).astype(int)).shape == (4, 12)
 
 
@@ -81,7 +81,7 @@ def test_levels_and_missing_values_have_their_names() -> None:
     rng = np.random.default_rng(5)
     X = pd.DataFrame({"b": pd.Categorical(rng.choice(["x", "y", "z"], 90)), "n": rng.normal(size=90)})
     X.loc[::9, "b"] = None
-    model = MCBoostClassifier(rounds=6, leaves=4).fit(X, (X["b"] == "y") & (X["n"] > 0))
+    model = MCBoostClassifier(rounds=40, leaves=4, min_rows=2).fit(X, (X["b"] == "y") & (X["n"] > 0))
     found = model.effects(X, "b")
     assert found.values == {"b": ["x", "y", "z", None]}
     assert found.effects[1, 1] == found.effects[:, 1].max()
