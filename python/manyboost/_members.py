@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from manyboost import _core, _targets
-from manyboost._base import BaseBoost, Rows, Team
+from manyboost._base import BaseBoost, Callback, Rows, Team
 from manyboost._columns import Columns, look
 from manyboost._parts import Part, agreed, columns, joined, kinds, together
 
@@ -58,15 +58,20 @@ def fit(
     parts: Sequence[Part],
     eval_parts: Sequence[Part] | None = None,
     keep: Callable[[bytes], object] | None = None,
+    callback: Callback | None = None,
 ) -> tuple[BaseBoost, list[str]]:
-    """Trains an estimator on the rows of all workers, of which these parts are this one's; gives it and what to warn of."""
+    """Trains an estimator on the rows of all workers, of which these parts are this one's; gives it and what to warn of.
+
+    The first worker keeps checkpoints, and calls back after each round.
+    """
     watched = eval_parts is not None
     same = (type(estimator).__name__, sorted(estimator.get_params().items()), watched, seat.every, seat.resume is None)
     mesh = listener.join(seat.addresses, seat.rank, seat.token, repr(same), seat.deadline)
     try:
         work = _prepared(mesh, estimator, parts, eval_parts)
-        team = Team(mesh, seat.resume, seat.every, keep if seat.rank == 0 else None)
-        model = estimator._train(*work, team=team)
+        first = seat.rank == 0
+        team = Team(mesh, seat.resume, seat.every, keep if first else None)
+        model = estimator._train(*work, team=team, callback=callback if first else None)
     finally:
         mesh.leave()
     return estimator, model.warnings

@@ -20,6 +20,7 @@ fn membership(addresses: &[String], rank: usize) -> Membership {
         token: Token::new(b"sixteen bytes and more").unwrap(),
         job: [7; 32],
         deadline: DEADLINE,
+        patience: DEADLINE,
         most_bytes: 1 << 24,
     }
 }
