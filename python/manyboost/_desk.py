@@ -107,7 +107,8 @@ class Caller:
         try:
             self.mesh = listener.join([address, listener.address], 1, token, attempt, deadline)
         except _core.WorkerError as error:
-            raise _core.WorkerError(
+            # To try again would not help.
+            raise RuntimeError(
                 f"the first worker cannot reach whoever called fit, at {address}\nlet workers connect to a port there (ports)"
             ) from error
 

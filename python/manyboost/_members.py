@@ -8,6 +8,7 @@ kinds of columns by messages in JSON; nothing that another worker sends is ever 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,9 @@ from manyboost._columns import Columns, look
 from manyboost._parts import Part, agreed, columns, joined, kinds, together
 
 T = TypeVar("T")
+
+# Losses that training goes on after are told here.
+logger = logging.getLogger("manyboost")
 
 # Errors that keep their type when another worker tells them.
 ERRORS: dict[str, type[Exception]] = {"ValueError": ValueError, "TypeError": TypeError, "MemoryError": MemoryError}
@@ -112,11 +116,14 @@ def tried(
     while True:
         try:
             return attempt(resume)
-        except _core.WorkerError:
+        except _core.WorkerError as error:
             if retries <= 0:
                 raise
-            retries -= 1
             resume = newest() or resume
+            start = "the beginning" if resume is None else "the last checkpoint"
+            text = "%s; training goes on from %s (%d retries)"
+            logger.warning(text, str(error).split("\n")[0], start, retries)
+            retries -= 1
 
 
 def cause(errors: Sequence[BaseException | None], names: Sequence[str]) -> BaseException:

@@ -160,7 +160,9 @@ def send_a_member(sent: list[tuple[Any, float]], what: signal.Signals) -> Callab
 @pytest.mark.parametrize(
     ("what", "retries"), [(signal.SIGKILL, 2), pytest.param(signal.SIGSTOP, 0, marks=pytest.mark.night)]
 )
-def test_a_lost_worker(spark: SparkSession, frame: pd.DataFrame, what: signal.Signals, retries: int) -> None:
+def test_a_lost_worker(
+    spark: SparkSession, frame: pd.DataFrame, what: signal.Signals, retries: int, caplog: pytest.LogCaptureFixture
+) -> None:
     rows = parted(spark, frame, 100, 101)
     sent: list[tuple[Any, float]] = []
     model = estimator(rounds=600, learner="stump", num_workers=3, retries=retries, deadline=3)
@@ -176,6 +178,7 @@ def test_a_lost_worker(spark: SparkSession, frame: pd.DataFrame, what: signal.Si
     expected.fit(frame[FEATURES], frame.kind)
     assert model.fit(rows).to_local().model_.to_bytes() == expected.model_.to_bytes()
     assert sent, "it was over before the loss"
+    assert "training goes on from the last checkpoint (2 retries)" in caplog.text
 
 
 def test_an_error_of_a_callback_is_that_of_fit(spark: SparkSession, frame: pd.DataFrame) -> None:
@@ -207,7 +210,7 @@ def test_vectors(spark: SparkSession, workers: int) -> None:
         (places,) = np.nonzero(X[at])
         return Vectors.dense(X[at]) if at < 150 or at % 3 == 0 else Vectors.sparse(5, places, X[at, places])
 
-    rows = spark.createDataFrame([(vector(at), int(y[at]), X[at].tolist()) for at in range(ROWS)], "v vector, kind long, l array<double>")
+    rows = spark.createDataFrame([(vector(at), int(y[at]), X[at].tolist()) for at in range(ROWS)], ["v", "kind", "l"])
     for column in ("v", "l"):
         model = cluster.BoostClassifier(booster="samme", rounds=6, featuresCol=column, labelCol="kind", num_workers=workers).fit(rows)
         assert model.to_local().model_.to_bytes() == local.model_.to_bytes(), column
@@ -222,7 +225,7 @@ def test_sets_of_labels(spark: SparkSession, tmp_path: Path) -> None:
     X = rng.normal(size=(ROWS, 3))
     y = (X + rng.normal(scale=0.3, size=X.shape) > 0).astype(float)
     local = manyboost.MultiLabelBoostClassifier("mh", rounds=5).fit(X, y)
-    rows = spark.createDataFrame([(Vectors.dense(x), labels.tolist()) for x, labels in zip(X, y)], "features vector, label array<double>")
+    rows = spark.createDataFrame([(Vectors.dense(x), labels.tolist()) for x, labels in zip(X, y)], ["features", "label"])
     model = cluster.MultiLabelBoostClassifier(booster="mh", rounds=5, num_workers=2).fit(rows)
     assert model.to_local().model_.to_bytes() == local.model_.to_bytes()
     model.save(str(tmp_path / "model"))
@@ -262,6 +265,11 @@ def test_pipelines_and_cross_validation(spark: SparkSession, frame: pd.DataFrame
     asked = CrossValidator.load(str(tmp_path / "asked")).getEstimator().getStages()[-1]
     assert type(asked) is cluster.MCBoostClassifier
     assert asked.extractParamMap() == boost.extractParamMap()
+    weighted = cluster.BoostClassifier(booster="mm", class_weight={1: 2.0, 0: 1.0}, costs=np.eye(2))
+    weighted.save(str(tmp_path / "weighted"))
+    loaded = cluster.BoostClassifier.load(str(tmp_path / "weighted"))._unfitted()
+    assert loaded.class_weight == {1: 2.0, 0: 1.0}
+    assert loaded.costs == [[1.0, 0.0], [0.0, 1.0]]
     predictions = [row.prediction for row in PipelineModel.load(str(tmp_path / "pipeline")).transform(rows).collect()]
     assert predictions == local.predict(frame[FEATURES]).tolist()
 

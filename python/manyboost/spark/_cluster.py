@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-from pyspark import BarrierTaskContext, inheritable_thread_target
+from pyspark import BarrierTaskContext, InheritableThread
 from pyspark.sql import DataFrame
 
 from manyboost import _core
@@ -118,7 +118,7 @@ class Cluster:
         dealt = rows.repartition(workers) if self.repartition else rows
         stage = dealt.mapInArrow(lambda batches: _member(batches, plan), "said binary", barrier=True)
         desk = Desk(listener, address, token, name, self.deadline, keep, self.callback)
-        job = Job(self.context, stage, name)
+        job = Job(stage, name)
         try:
             return self._watch(job, desk)
         finally:
@@ -159,12 +159,14 @@ class Cluster:
 class Job:
     """A job of Spark that somebody else waits for."""
 
-    def __init__(self, context: Any, stage: DataFrame, tag: str) -> None:
-        self.context, self.stage, self.tag = context, stage, tag
+    def __init__(self, stage: DataFrame, tag: str) -> None:
+        session = stage.sparkSession
+        self.context, self.stage, self.tag = session.sparkContext, stage, tag
         self.rows: list[Any] = []
         self.error: BaseException | None = None
         self.done = threading.Event()
-        threading.Thread(target=inheritable_thread_target(self._run), daemon=True).start()
+        # With what the caller's thread has told Spark, such as the pool of its jobs.
+        InheritableThread(target=self._run, daemon=True, session=session).start()
 
     def _run(self) -> None:
         try:

@@ -11,7 +11,7 @@ from pyspark.ml.util import DefaultParamsReadable, DefaultParamsWritable
 
 from manyboost._base import BaseBoost, Callback, chain
 from manyboost.spark._cluster import Cluster
-from manyboost.spark._params import TrainParams, checked
+from manyboost.spark._params import TrainParams, checked, parameters
 from manyboost.spark._rows import features, selected
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class SparkBoost(Estimator, TrainParams, DefaultParamsReadable, DefaultParamsWri
     def _unfitted(self) -> BaseBoost:
         """The local estimator, which is what each worker trains."""
         given = {name: self.getOrDefault(name) for name in self._parameters if self.isSet(name)}
-        estimator = self._local(**given)
+        estimator = self._local(**parameters(given))
         # Whatever draws a seed does so once.
         estimator.set_params(random_state=estimator._seed())
         return estimator

@@ -20,7 +20,7 @@ from pyspark.sql import types as T
 import manyboost
 from manyboost import _core
 from manyboost._base import BaseBoost
-from manyboost.spark._params import ModelParams, _plain
+from manyboost.spark._params import ModelParams, parameters, plain
 from manyboost.spark._rows import Layout, batched, features
 
 if TYPE_CHECKING:
@@ -138,10 +138,10 @@ class Writer(MLWriter):  # type: ignore[misc]
         """Writes to a folder."""
         local = self.model.to_local()
         known = getattr(local, "feature_names_in_", None)
-        parameters = {name: value for name, value in local.get_params().items() if value is not None}
+        given = {name: plain(value) for name, value in local.get_params().items()}
         learned = {
             "estimator": type(local).__name__,
-            "parameters": {name: _plain(value) for name, value in parameters.items()},
+            "parameters": {name: value for name, value in given.items() if value is not None and value != []},
             "classes": local.classes_.tolist(),
             "types": [local.classes_.dtype.str, local._dtype.str],
             "features": local.n_features_in_ if known is None else known.tolist(),
@@ -168,13 +168,13 @@ class Reader(MLReader[Any]):  # type: ignore[misc]
             for kind in (manyboost.MCBoostClassifier, manyboost.BoostClassifier, manyboost.MultiLabelBoostClassifier)
         }
         (row,) = self.sparkSession.read.parquet(os.path.join(path, "model")).collect()
-        local = kinds[learned["estimator"]](**learned["parameters"])
+        local = kinds[learned["estimator"]](**parameters(learned["parameters"]))
         known = learned["features"]
         local.n_features_in_ = known if isinstance(known, int) else len(known)
         if not isinstance(known, int):
             local.feature_names_in_ = np.asarray(known, dtype=object)
         of, answers = map(np.dtype, learned["types"])
-        local._learned(_core.Model._restore(bytes(row.file), False, []), np.asarray(learned["classes"], dtype=of), answers)
+        local._learned(_core.Model.from_bytes(bytes(row.file)), np.asarray(learned["classes"], dtype=of), answers)
         model = self.cls(local)
         model._resetUid(metadata["uid"])
         DefaultParamsReader.getAndSetParams(model, metadata)

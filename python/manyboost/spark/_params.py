@@ -47,11 +47,19 @@ def _param(name: str, meaning: str, convert: Callable[[Any], Any]) -> Any:
     return Param(Params._dummy(), name, meaning, convert)
 
 
-def _plain(value: Any) -> Any:
-    """A value as it can be saved."""
+def plain(value: Any) -> Any:
+    """A value as it can be saved: weights of classes become pairs, because classes need not be texts."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tolist()
+    if isinstance(value, dict):
+        return [[plain(key), plain(each)] for key, each in value.items()]
     return list(value) if isinstance(value, (tuple, set)) else value
+
+
+def parameters(given: dict[str, Any]) -> dict[str, Any]:
+    """Values as the local estimator takes them."""
+    weights = given.get("class_weight")
+    return {**given, "class_weight": dict(weights)} if isinstance(weights, list) else given
 
 
 class TrainParams(ModelParams, HasLabelCol, HasWeightCol, HasValidationIndicatorCol):
@@ -93,7 +101,7 @@ def with_parameters(local: type[BaseBoost]) -> Callable[[Class], Class]:
 
     def decorate(cls: Class) -> Class:
         for name in options:
-            setattr(cls, name, _param(name, meaning(name), _plain))
+            setattr(cls, name, _param(name, meaning(name), plain))
         cls._local, cls._parameters = local, list(options)
         keyword = inspect.Parameter.KEYWORD_ONLY
         names = [param for param in dir(cls) if isinstance(getattr(cls, param), Param)]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.ml.functions import vector_to_array
 from pyspark.ml.linalg import VectorUDT
 from pyspark.sql import Column, DataFrame
@@ -50,7 +51,7 @@ class Layout:
                 continue
             mask = whole.column("watched")
             watched.append(self._part(place, whole.filter(mask)))
-            rows.append(self._part(place, whole.filter(pa.compute.invert(mask))))
+            rows.append(self._part(place, whole.filter(pc.invert(mask))))
         return rows, watched if self.watched else None
 
     def _part(self, place: int, rows: pa.Table) -> Part:
