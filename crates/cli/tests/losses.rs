@@ -27,7 +27,7 @@ const SLACK: Duration = Duration::from_secs(5);
 fn folder() -> TempDir {
     let folder = tempdir().unwrap();
     let path = folder.path();
-    fine(path, "generate blobs --rows 900 --out whole.csv");
+    fine(path, "generate blobs --rows 150 --out whole.csv");
     let whole = fs::read_to_string(path.join("whole.csv")).unwrap();
     let (head, rows) = whole.split_once('\n').unwrap();
     let rows: Vec<&str> = rows.lines().collect();
@@ -39,7 +39,7 @@ fn folder() -> TempDir {
     folder
 }
 
-const OPTIONS: &str = "--leaves 12 --members 1";
+const OPTIONS: &str = "--leaves 4 --members 1";
 
 /// Starts the workers; each has a port that was free a moment ago.
 fn start(folder: &Path, options: &str) -> Vec<Child> {
@@ -68,7 +68,7 @@ fn ends(workers: Vec<Child>) -> (Vec<Done>, Duration) {
 /// A kill at so many thousandths of a run, and a start again.
 fn killed_at(path: &Path, thousandths: u32, length: Duration) {
     let _ = (fs::remove_file(path.join("m.mb")), fs::remove_file(path.join("c")));
-    let checked = "--checkpoint c --every 3 --resume";
+    let checked = "--checkpoint c --every 20 --resume";
     let mut workers = start(path, checked);
     let moment = length.mul_f64(f64::from(thousandths) / 1000.0);
     std::thread::sleep(moment);

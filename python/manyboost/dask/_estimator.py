@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class DaskBoost(SpreadBoost):
     """An estimator on Dask collections; its answers are lazy."""
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class MPIBoost(SpreadBoost):
     """An estimator on the rows of all processes; answers are those of rows that a process has."""
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,
@@ -111,9 +111,9 @@ def _all_or_none(comm: Any, work: Callable[[], tuple[Any, Any]]) -> tuple[Any, l
     heard = comm.allgather((None if failure is None else str(failure), said))
     if failure is not None:
         raise failure
-    for rank, (error, _) in enumerate(heard):
-        if error is not None:
-            raise _core.WorkerError(f"worker {rank}: {error}")
+    for rank, (told, _) in enumerate(heard):
+        if told is not None:
+            raise _core.WorkerError(f"worker {rank}: {told}")
     return own, [said for _, said in heard]
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class RayBoost(SpreadBoost):
     """An estimator on Ray's data."""
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from manyboost.spark._model import SparkModel
 
 
-class SparkBoost(Estimator, TrainParams, DefaultParamsReadable, DefaultParamsWritable):  # type: ignore[misc]
+class SparkBoost(Estimator["SparkModel"], TrainParams, DefaultParamsReadable["SparkBoost"], DefaultParamsWritable):
     """An estimator of `pyspark.ml`."""
 
     _local: ClassVar[type[BaseBoost]]

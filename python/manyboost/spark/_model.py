@@ -16,6 +16,7 @@ from pyspark.ml.functions import array_to_vector
 from pyspark.ml.util import DefaultParamsReader, DefaultParamsWriter, MLReadable, MLReader, MLWritable, MLWriter
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
+from pyspark.sql.pandas.functions import pandas_udf
 
 import manyboost
 from manyboost import _core
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 ANSWERS = "manyboost_answers"
 
 
-class SparkModel(Model, ModelParams, MLReadable, MLWritable):  # type: ignore[misc]
+class SparkModel(Model, ModelParams, MLReadable["SparkModel"], MLWritable):
     """A model of `pyspark.ml`.
 
     The prediction is the class itself: a number, a string, or an array of zeros and ones for sets of labels. Evaluators take numbers.
@@ -76,7 +77,7 @@ class SparkModel(Model, ModelParams, MLReadable, MLWritable):  # type: ignore[mi
         sent = context.broadcast(local)
         threads = int(context.getConf().get("spark.task.cpus", "1") or 1)
 
-        @F.pandas_udf(schema)  # type: ignore[call-overload, untyped-decorator]
+        @pandas_udf(schema)  # type: ignore[call-overload, untyped-decorator]
         def answered(rows: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
             yield from _answered(rows, sent.value, layout, list(wanted), threads)
 
@@ -91,7 +92,7 @@ class SparkModel(Model, ModelParams, MLReadable, MLWritable):  # type: ignore[mi
         return Writer(self)
 
     @classmethod
-    def read(cls) -> MLReader[Any]:
+    def read(cls) -> MLReader[SparkModel]:
         """What loads it."""
         return Reader(cls)
 
@@ -127,7 +128,7 @@ def _answered(
         yield pd.DataFrame(answers)
 
 
-class Writer(MLWriter):  # type: ignore[misc]
+class Writer(MLWriter):
     """Saves a model."""
 
     def __init__(self, model: SparkModel) -> None:
@@ -152,7 +153,7 @@ class Writer(MLWriter):  # type: ignore[misc]
         table.coalesce(1).write.parquet(os.path.join(path, "model"))
 
 
-class Reader(MLReader[Any]):  # type: ignore[misc]
+class Reader(MLReader["SparkModel"]):
     """Loads a model."""
 
     def __init__(self, cls: type[SparkModel]) -> None:

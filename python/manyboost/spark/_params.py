@@ -22,7 +22,7 @@ from pyspark.ml.param.shared import (
 from manyboost._base import BaseBoost
 from manyboost._options import meaning, unknown
 
-Class = TypeVar("Class", bound=type)
+Class = TypeVar("Class", bound="type[Any]")
 
 # What several workers cannot do.
 ALONE = ("valid", "warm_start")
@@ -109,7 +109,7 @@ def with_parameters(local: type[BaseBoost]) -> Callable[[Class], Class]:
         parameters += [inspect.Parameter(name, keyword, default=options.get(name)) for name in names]
 
         def __init__(self: Any, **kwargs: Any) -> None:
-            super(cls, self).__init__()
+            super(cls, self).__init__()  # type: ignore[arg-type]
             self.setParams(**kwargs)
 
         __init__.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
