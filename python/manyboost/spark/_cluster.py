@@ -32,6 +32,9 @@ from manyboost.spark._rows import Layout
 # Seconds that tasks have to say what they know, after one has failed.
 GRACE = 2.0
 
+# What Spark says of a task whose process or machine is gone.
+LOSSES = ("Python worker exited unexpectedly", "ExecutorLostFailure")
+
 # Seconds that Spark has to end tasks that were cancelled.
 LEAVE = 20.0
 
@@ -142,8 +145,13 @@ class Cluster:
                 job.done.wait(GRACE)
                 break
         if not job.done.is_set() or job.error is not None:
+            if job.error is not None and desk.names:
+                # Spark may be the first to know.
+                desk.left.wait(GRACE)
             if isinstance(desk.error, _core.WorkerError):
                 raise cause([desk.error], desk.names)
+            if desk.error is None and job.error is not None and any(sign in str(job.error) for sign in LOSSES):
+                raise _core.WorkerError("a worker was lost: its process has ended\nfit again") from job.error
             raise desk.error or job.error or RuntimeError("a job of Spark ended without a word")
         said = [pickle.loads(row.said) for row in job.rows]
         errors = [each for each in said if isinstance(each, Exception)]

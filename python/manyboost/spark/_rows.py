@@ -188,7 +188,8 @@ def _matrix(kinds: pa.Array, sizes: pa.Array, indices: pa.ListArray, values: pa.
     dense = np.repeat(~is_sparse, np.diff(ends))
     places[~dense] = indices.flatten().to_numpy(zero_copy_only=False)
     places[dense] = np.tile(np.arange(width, dtype=np.int32), int((~is_sparse).sum()))
-    matrix = sparse.csr_matrix((numbers, places, ends), shape=(rows, width))
+    # Arrow's memory cannot be written to.
+    matrix = sparse.csr_matrix((numbers.copy(), places, ends), shape=(rows, width))
     matrix.eliminate_zeros()
     return matrix
 
