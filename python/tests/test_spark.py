@@ -202,7 +202,7 @@ def test_vectors(spark: SparkSession, workers: int) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(ROWS, 5)) * (rng.random((ROWS, 5)) < 0.4)
     X[::50, 1] = np.nan
-    y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0)
+    y = pd.Series((X[:, 0] > 0).astype(int) + (X[:, 1] > 0), name="kind")
     local = manyboost.BoostClassifier("samme", rounds=6).fit(X, y)
     assert manyboost.BoostClassifier("samme", rounds=6).fit(sparse.csr_matrix(X), y).model_.to_bytes() == local.model_.to_bytes()
 
