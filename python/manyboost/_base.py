@@ -157,7 +157,7 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
         target = self._target(y, columns)
         rows = self._rows(columns, target, sample_weight)
         eval_rows = None if eval_set is None else self._eval_rows(eval_set, [name for name, _ in target.columns])
-        model = self._train(columns.names, target, rows, eval_rows, callback=_chain(callbacks))
+        model = self._train(columns.names, target, rows, eval_rows, callback=chain(callbacks))
         for text in model.warnings:
             # Said of the line that calls `fit`.
             warnings.warn(text, UserWarning, stacklevel=3)
@@ -438,7 +438,7 @@ def _order(model: _core.Model, classes: np.ndarray) -> np.ndarray:
     return np.asarray([places[name] for name in model.classes])
 
 
-def _chain(callbacks: Sequence[Callback] | None) -> Callback | None:
+def chain(callbacks: Sequence[Callback] | None) -> Callback | None:
     """All callbacks as one."""
     if not callbacks:
         return None
