@@ -14,6 +14,8 @@ const html = (name, attributes, ...children) => put(document.createElement(name)
 const svg = (name, attributes, ...children) => put(document.createElementNS(SVG, name), attributes, children);
 const colour = (at) => (at < 8 ? `var(--c${at})` : `hsl(${(at * 137.508) % 360} 45% 55%)`);
 
+const shortened = (text, most) => (text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text);
+
 // A drawing that follows the width of its place.
 function drawing(host, height, draw) {
   const place = html('div');
@@ -76,6 +78,19 @@ const short = (x, percent) =>
     : Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3)
       ? x.toExponential(0)
       : String(Number(x.toPrecision(4)));
+
+// What scrolls can be reached with the keyboard; what does not is no stop on the way.
+function reachable(node) {
+  const look = () => {
+    const scrolls = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+    if (scrolls) put(node, { tabindex: 0, role: 'region', 'aria-label': node.ariaLabel ?? 'scrolls' }, []);
+    else for (const name of ['tabindex', 'role']) node.removeAttribute(name);
+  };
+  const observer = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) observer.observe(one);
+  new MutationObserver(look).observe(node, { childList: true });
+  look();
+}
 
 // Axes of a box; x and y turn values into places.
 function axes(picture, box, x, y, xs, ys, names, percent) {
@@ -141,7 +156,9 @@ function classLegend(names, mark, pick) {
       name,
     ),
   );
-  return html('div', { class: 'legend' }, ...buttons);
+  const legend = html('div', { class: 'legend' }, ...buttons);
+  reachable(legend);
+  return legend;
 }
 function selection(label, names, pick) {
   const list = html(
