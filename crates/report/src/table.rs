@@ -44,7 +44,7 @@ impl HtmlCell {
 }
 
 /// Rows that are shown at once; more are scrolled.
-const TALL: usize = 30;
+const TALL: usize = 24;
 
 /// Rows under a header.
 pub struct HtmlTable {

@@ -96,7 +96,9 @@ impl Chromium {
         let size = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false});
         self.call("Emulation.setDeviceMetricsOverride", &size);
         let scheme = json!({"name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" }});
-        self.call("Emulation.setEmulatedMedia", &json!({"features": [scheme]}));
+        // Without motion, what the focus moves to is there at once.
+        let still = json!({"name": "prefers-reduced-motion", "value": "reduce"});
+        self.call("Emulation.setEmulatedMedia", &json!({"features": [scheme, still]}));
         self.events.clear();
         self.call("Page.navigate", &json!({"url": format!("file://{}", page.display())}));
         while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {

@@ -43,7 +43,7 @@ pub fn section(
     order.extend((0..count).filter(|column| !gains.iter().any(|gain| gain.column == *column)));
     order.truncate(COLUMNS);
     let looked: Vec<Column> = order.iter().map(|&at| Column::new(model, staged, training, at)).collect();
-    let mut head = vec!["Column", "Kind", "Values", "Missing"];
+    let mut head = vec!["Column", "Kind", "Lowest … median … highest", "Missing"];
     if training.is_some() {
         head.extend(["In training", "Drift"]);
     }

@@ -71,7 +71,7 @@ figures.shapley = (host, { names, columns, reach, swarms }) => {
   };
   const told = (column) => `${column.name}\nmoves the score by ${number(mean(column))} on average${direction(column)}`;
   const shade = (tenth) =>
-    tenth === null || tenth === undefined ? 'var(--soft)' : `color-mix(in oklab, var(--accent), var(--warm) ${10 * tenth + 5}%)`;
+    tenth === null || tenth === undefined ? 'var(--c4)' : `color-mix(in oklab, var(--accent), var(--warm) ${10 * tenth + 5}%)`;
   const swarm = (picture, width) => {
     const left = Math.min(190, width * 0.36),
       right = width - 14,
@@ -119,7 +119,9 @@ figures.shapley = (host, { names, columns, reach, swarms }) => {
         ...[1, 5, 9].map((tenth, at) =>
           html('span', {}, html('i', { class: 'dot', style: `--c:${shade(tenth)}` }), ['low value', 'middle', 'high value'][at]),
         ),
-        html('span', {}, html('i', { class: 'dot', style: '--c:var(--soft)' }), 'no order, or missing'),
+        columns.every(({ values }) => values.length && !values.includes(null))
+          ? ''
+          : html('span', {}, html('i', { class: 'dot', style: '--c:var(--c4)' }), 'no order, or missing'),
       );
       return;
     }

@@ -28,7 +28,7 @@ function drawing(host, height, draw) {
       viewBox: `0 0 ${width} ${tall}`,
       height: tall,
       role: 'img',
-      'aria-label': host.getAttribute('aria-label'),
+      'aria-label': host.closest('[aria-label]')?.ariaLabel,
     });
     draw(picture, width, tall);
     place.replaceChildren(picture);
@@ -83,8 +83,9 @@ const short = (x, percent) =>
 function reachable(node) {
   const look = () => {
     const scrolls = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
-    if (scrolls) put(node, { tabindex: 0, role: 'region', 'aria-label': node.ariaLabel ?? 'scrolls' }, []);
-    else for (const name of ['tabindex', 'role']) node.removeAttribute(name);
+    const what = { tabindex: 0, role: 'group', 'aria-label': `${node.closest('section')?.querySelector('h2').textContent}, scrolls` };
+    if (scrolls) put(node, what, []);
+    else for (const name of Object.keys(what)) node.removeAttribute(name);
   };
   const observer = new ResizeObserver(look);
   for (const one of [node, ...node.children]) observer.observe(one);
@@ -129,7 +130,7 @@ addEventListener('scroll', hide, { passive: true });
 // Buttons of which one is pressed.
 function choice(names, pick, label) {
   const buttons = names.map((name, at) =>
-    html('button', { type: 'button', 'aria-pressed': at === 0, onclick: () => press(at) }, name),
+    html('button', { type: 'button', 'aria-pressed': String(at === 0), onclick: () => press(at) }, name),
   );
   const press = (at) => {
     buttons.forEach((button, i) => button.setAttribute('aria-pressed', i === at));
@@ -145,7 +146,7 @@ function classLegend(names, mark, pick) {
       'button',
       {
         type: 'button',
-        'aria-pressed': false,
+        'aria-pressed': 'false',
         onclick: () => {
           only = only === k ? null : k;
           buttons.forEach((button, at) => button.setAttribute('aria-pressed', at === only));

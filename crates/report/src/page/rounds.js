@@ -139,7 +139,7 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
             svg(
               'text',
               {
-                class: 'strong',
+                class: 'strong halo',
                 x: ex + 9 * Math.cos(angle),
                 y: ey - 9 * Math.sin(angle) + 4,
                 'text-anchor': Math.cos(angle) > 0.3 ? 'start' : Math.cos(angle) < -0.3 ? 'end' : 'middle',
