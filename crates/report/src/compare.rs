@@ -110,7 +110,8 @@ pub fn page(frame: &PageHeading<'_>, runs: &[BoosterResult<'_>], measured: &Meas
     page.section("curves", "Learning curves", text, &figure);
     let panels: Vec<_> =
         runs.iter().map(|run| regions::Panel { name: &run.name, ensemble: run.ensemble }).collect();
-    regions::section(&mut page, &panels, measured.encoder, measured.rows, measured.names);
+    let names: Vec<String> = measured.names.iter().map(|name| words::name(name)).collect();
+    regions::section(&mut page, &panels, measured.encoder, measured.rows, &names);
     let mut table = HtmlTable::new(2, &["Booster", "Why it stopped"]);
     for run in runs {
         table.row([run.name.clone().into(), run.stopped.clone().into()]);

@@ -58,7 +58,8 @@ pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, gains: &[Gai
 fn curve(effect: &Effect) -> Value {
     let axis: &Axis = &effect.axes[0];
     let name = words::name(&axis.name);
-    let at = |point: usize| numbers(effect.at(point).iter().copied());
+    // Hundredths of a per cent are more than the eye can see.
+    let at = |point: usize| numbers(effect.at(point).iter().map(|x| (1e4 * x).round() / 1e4));
     let all: Vec<Value> = (0..effect.points()).map(at).collect();
     if axis.levels.is_some() {
         let levels: Vec<String> = (0..effect.points()).map(|place| words::name(&axis.shown(place))).collect();

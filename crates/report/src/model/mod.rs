@@ -63,7 +63,9 @@ pub fn page(subject: &Subject<'_>) -> String {
     let Subject { title, model, rows, .. } = subject;
     let scores = model.predictor().scores(&rows.frame);
     let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
-    let counts = Counts::new(&model.schema.target, rows, &scores);
+    let mut counts = Counts::new(&model.schema.target, rows, &scores);
+    // Figures show names as tables do: short, on one line, and without signs that turn what follows around.
+    counts.names = counts.names.iter().map(|name| words::name(name)).collect();
     let staged = Staged::new(model, rows);
     let mut page = Page::new(title, &lead(model));
     let facts = facts(subject, &quality);

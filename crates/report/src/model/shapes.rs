@@ -13,7 +13,7 @@ use crate::{Page, words};
 /// Features that can be looked at: those with the greatest gains.
 const FEATURES: usize = 40;
 /// Numbers of all functions together, at most.
-const NUMBERS: usize = 60_000;
+const NUMBERS: usize = 40_000;
 /// Steps of a function.
 const STEPS: usize = 150;
 

@@ -19,7 +19,7 @@ const COLUMNS: usize = 15;
 /// Leaves and classes of all rows, numbers that are computed, and numbers of the figure, at most.
 const WORK: usize = 300_000_000;
 const COMPUTED: usize = 20_000_000;
-const NUMBERS: usize = 60_000;
+const NUMBERS: usize = 45_000;
 
 pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, names: &[String]) {
     let Ok(explainer) = Explainer::new(model, Grain::Columns) else { return };
