@@ -296,7 +296,7 @@ fn the_picture_of_the_readme_can_be_drawn() {
         folder.path(),
         "train train.csv --out waveform.model --valid 0.2 --patience 20 --report waveform.html",
     );
-    browser.open(&folder.path().join("waveform.html"), 1440, false);
+    browser.open(&folder.path().join("waveform.html"), 1240, false);
     let part = browser.run(&format!("({})()", include_str!("browser/picture.js")));
     let part: [f64; 4] = serde_json::from_value(part).unwrap();
     let picture = browser.picture(part, 1.0);

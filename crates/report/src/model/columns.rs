@@ -101,6 +101,9 @@ impl Values {
     }
 }
 
+/// The bar that a value is in; nothing for a missing one.
+type Place<'a> = Box<dyn Fn(f64) -> Option<usize> + 'a>;
+
 struct Column {
     name: String,
     feature: usize,
@@ -225,7 +228,7 @@ impl Column {
     }
 
     /// The edges of bars or their levels, how many bars there are, and the one that a value is in: ranges between the outermost values but few, or the most frequent levels.
-    fn bars(&self) -> (Vec<Value>, usize, Box<dyn Fn(f64) -> Option<usize> + '_>) {
+    fn bars(&self) -> (Vec<Value>, usize, Place<'_>) {
         let Some(levels) = &self.levels else {
             let ends = |values: &Values| [values.quantile(0.005), values.quantile(0.995)];
             let [mut low, mut high] = ends(&self.here);

@@ -14,7 +14,7 @@ function bars(host, most, items) {
       all.forEach((item, at) => {
         const y = 6 + 24 * at;
         picture.append(
-          hint(svg('text', { x: left - 8, y: y + 14, 'text-anchor': 'end' }, shortened(item.name, Math.floor((left - 12) / 7))), item.told),
+          hint(fitted(picture, left - 12, { x: left - 8, y: y + 14, 'text-anchor': 'end' }, item.name), item.told),
           hint(
             svg('rect', {
               x: Math.min(x(0), x(item.x)),
@@ -93,7 +93,7 @@ figures.shapley = (host, { names, columns, reach, swarms }) => {
       const column = columns[at],
         y = 6 + tall * (line + 0.5);
       picture.append(
-        hint(svg('text', { x: left - 10, y: y + 4, 'text-anchor': 'end' }, shortened(column.name, Math.floor((left - 14) / 7))), told(column)),
+        hint(fitted(picture, left - 14, { x: left - 10, y: y + 4, 'text-anchor': 'end' }, column.name), told(column)),
       );
       // Dots that would lie upon one another move up and down by turns.
       const taken = new Map();

@@ -16,6 +16,15 @@ const colour = (at) => (at < 8 ? `var(--c${at})` : `hsl(${(at * 137.508) % 360} 
 
 const shortened = (text, most) => (text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text);
 
+// Words in a picture that have so much room and no more.
+function fitted(picture, room, attributes, text) {
+  const node = svg('text', attributes, text);
+  picture.append(node);
+  for (let kept = text.length - 1; kept > 0 && node.getComputedTextLength() > room; kept--)
+    node.textContent = text.slice(0, kept) + '…';
+  return node;
+}
+
 // A drawing that follows the width of its place.
 function drawing(host, height, draw) {
   const place = html('div');
@@ -30,11 +39,13 @@ function drawing(host, height, draw) {
       role: 'img',
       'aria-label': host.closest('[aria-label]')?.ariaLabel,
     });
-    draw(picture, width, tall);
     place.replaceChildren(picture);
+    draw(picture, width, tall);
   };
-  new ResizeObserver(() => {
-    if (Math.abs(place.clientWidth - width) > 1) redraw();
+  new ResizeObserver((_, observer) => {
+    // Other figures may have taken its place.
+    if (!place.isConnected) observer.disconnect();
+    else if (Math.abs(place.clientWidth - width) > 1) redraw();
   }).observe(place);
   redraw();
   return redraw;

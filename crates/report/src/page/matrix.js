@@ -35,9 +35,9 @@ figures.matrix = (host, { names, rows }) => {
       const { labels, left, top, side } = layout(width);
       names.forEach((name, k) => {
         if (!labels) return;
-        picture.append(svg('text', { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name)));
+        fitted(picture, left - 8, { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name));
         const x = left + side * (k + 0.5) + 4;
-        picture.append(svg('text', { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name)));
+        fitted(picture, longest * 7.2, { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name));
       });
       rows.forEach((row, is) =>
         row.forEach((count, named) => {

@@ -59,10 +59,9 @@ figures.regions = (host, { columns, names, x: across, y: up, side, panels, point
           y = (value) => box.bottom - ((box.bottom - box.top) * (value - up[0])) / (up[1] - up[0]);
         const marks = (low, high, many) => ticks(low, high, many).filter((mark) => mark >= low && mark <= high);
         axes(picture, box, x, y, marks(...across, width < 330 ? 3 : 5), marks(...up, 5), [columns[0], '']);
-        picture.append(
-          svg('text', { x: 2, y: 11 }, columns[1].slice(0, 24)),
-          svg('text', { class: 'strong', x: box.right, y: 11, 'text-anchor': 'end' }, `${panel.name}, round ${panel.rounds[at]}`.slice(0, 34)),
-        );
+        const title = { class: 'strong', x: box.right, y: 11, 'text-anchor': 'end' };
+        const taken = fitted(picture, box.right * 0.7, title, `${panel.name}, round ${panel.rounds[at]}`).getComputedTextLength();
+        fitted(picture, box.right - taken - 12, { x: 2, y: 11 }, columns[1]);
         const inside = (share) => share >= 0 && share <= 1000;
         if (dots)
           of.forEach((class_, row) => {

@@ -135,17 +135,16 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
           }),
         );
         if (named)
-          picture.append(
-            svg(
-              'text',
-              {
-                class: 'strong halo',
-                x: ex + 9 * Math.cos(angle),
-                y: ey - 9 * Math.sin(angle) + 4,
-                'text-anchor': Math.cos(angle) > 0.3 ? 'start' : Math.cos(angle) < -0.3 ? 'end' : 'middle',
-              },
-              shortened(names[k], Math.max(2, Math.floor((aside - 12) / 7))),
-            ),
+          fitted(
+            picture,
+            aside - 9,
+            {
+              class: 'strong halo',
+              x: ex + 9 * Math.cos(angle),
+              y: ey - 9 * Math.sin(angle) + 4,
+              'text-anchor': Math.cos(angle) > 0.3 ? 'start' : Math.cos(angle) < -0.3 ? 'end' : 'middle',
+            },
+            names[k],
           );
       });
       dots = of.map((k) =>
