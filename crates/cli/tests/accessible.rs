@@ -16,7 +16,7 @@ use serde_json::Value;
 use tempfile::tempdir;
 
 /// What is wrong with a page: the rule and where.
-const AXE: &str = "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => \
+const AXE: &str = "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => \
                    `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 120))}`))";
 
 /// Things that can have the focus, numbered; those that are not shown do not count.
@@ -59,7 +59,10 @@ fn nothing_is_in_the_way() {
     let (folder, axe) = (tempdir().unwrap(), axe());
     let mut browser = Chromium::start();
     for page in pages(folder.path()) {
-        for (width, dark) in WIDTHS.into_iter().flat_map(|width| [(width, false), (width, true)]) {
+        // Thousands of cells of a confusion matrix take long to look at: once on a desktop and once on a phone is enough there.
+        let many = page.ends_with("many.html");
+        let all = WIDTHS.into_iter().flat_map(|width| [(width, false), (width, true)]);
+        for (width, dark) in all.filter(|&(width, dark)| !many || dark == (width == WIDTHS[1])) {
             browser.open(&page, width, dark);
             browser.run(&axe);
             let found = browser.run(AXE);

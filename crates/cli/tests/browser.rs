@@ -95,7 +95,7 @@ fn hostile_names_are_names() {
         let number = |column: usize| (row * (7 + column) + row / 5) % 23;
         let fields: Vec<String> = (0..6).map(|column| number(column).to_string()).collect();
         let class = &names[number(0) * 7 / 23];
-        table += &format!("{},{},{}\n", fields.join(","), quoted(&names[row % 7]), quoted(class));
+        table.extend([&fields.join(","), ",", &quoted(&names[row % 7]), ",", &quoted(class), "\n"]);
     }
     fs::write(folder.path().join("h.csv"), table).unwrap();
     for (page, options) in [("t.html", "--rounds 10"), ("s.html", "--booster mm --learner stump --rounds 15")]
@@ -275,7 +275,8 @@ fn pages_of_many_classes_stay_small() {
     let mut table = lines.next().unwrap().to_string() + "\n";
     for line in lines.take(500) {
         let (first, rest) = line.split_once(',').unwrap();
-        table += &format!("{},{rest}\n", first.parse::<f64>().unwrap() + 1.5);
+        let first = first.parse::<f64>().unwrap() + 1.5;
+        table.extend([&first.to_string(), ",", rest, "\n"]);
     }
     fs::write(folder.path().join("moved.csv"), table).unwrap();
     fine(folder.path(), "report c.pb --data moved.csv --training c.csv --out d.html");
