@@ -19,7 +19,7 @@ const COLUMNS: usize = 60;
 const BARS: usize = 24;
 const LEVELS: usize = 16;
 /// Classes that have a colour each; of more classes all rows are drawn alike.
-const CLASSES: usize = 8;
+const CLASSES: usize = 10;
 /// A level with less than this share of the rows is rare.
 const RARE: f64 = 0.01;
 /// Rows of training that are looked at.
