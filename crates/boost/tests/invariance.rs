@@ -135,7 +135,9 @@ fn by_class_number((booster, options): Choice) -> bool {
         // coordinates of codewords have no symmetry, and codewords in a smaller dimension neither.
         "ecc" | "cd-mcboost" => true,
         // A cut between rows of classes that neither side names may lie on either side of them: it costs the same.
-        "gd-mcboost" => options.is_empty() || options.iter().any(|(name, _)| *name == "dim"),
+        "gd-mcboost" => {
+            options.is_empty() || has("loss", "codeword") || options.iter().any(|(name, _)| *name == "dim")
+        }
         _ => false,
     }
 }

@@ -137,6 +137,7 @@ fn label_weights(labels: &Labels, totals: &Totals<'_>) -> Vec<f64> {
 fn pace(size: Size) -> (f64, usize) {
     match size {
         Size { rows: ..SMALL, .. } => (0.1, 600),
+        Size { rows: ..FEW_ROWS, .. } => (0.12, 400),
         Size { rows: FEW_ROWS.., classes: ..=3, .. } => (0.25, 240),
         Size { rows: 30_000.., classes: ..=10, .. } => (0.2, 300),
         _ => (0.15, 400),

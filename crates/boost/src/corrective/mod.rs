@@ -1,7 +1,7 @@
 //! Totally corrective boosting: after every round the coefficients of *all* hypotheses are found anew.
 //!
 //! Hypotheses that name classes see rows only through what they say of them. Rows of one class of which all hypotheses say the same are one
-//! [`Pattern`]; how much such rows weigh is a sum of whole numbers, and patterns have an order of their own. So whatever is computed from them
+//! pattern; how much such rows weigh is a sum of whole numbers, and patterns have an order of their own. So whatever is computed from them
 //! depends neither on the order of rows nor on who has which of them, and takes no longer for rows that are there twice.
 //!
 //! The coefficients are a function of the hypotheses, not of the coefficients before: to resume a run, or to end it earlier, is to find
@@ -70,10 +70,11 @@ fn pattern(now: &RoundState<'_>, cells: &[Vec<u32>], row: usize) -> Pattern {
 }
 
 impl Patterns {
-    /// Of all rows, wherever they are.
+    /// Of all rows with weight, wherever they are.
     pub(crate) fn new(now: &RoundState<'_>, cells: &[Vec<u32>]) -> Self {
         let mut units: BTreeMap<Pattern, u64> = BTreeMap::new();
-        for (row, &unit) in now.totals.weights().units.iter().enumerate() {
+        // Rows without weight are kept aside: they are not there.
+        for (row, &unit) in now.totals.weights().units.iter().enumerate().filter(|(_, unit)| **unit > 0) {
             *units.entry(pattern(now, cells, row)).or_default() += u64::from(unit);
         }
         let exchange = now.totals.exchange();

@@ -53,6 +53,15 @@ pub struct RowCells {
     pub cells: Vec<u32>,
 }
 
+impl RowCells {
+    /// Hypothesis after hypothesis.
+    pub(crate) fn by_term(&self) -> Vec<Vec<u32>> {
+        (0..self.terms)
+            .map(|term| self.cells.iter().skip(term).step_by(self.terms).copied().collect())
+            .collect()
+    }
+}
+
 impl Model {
     /// Its trees, round by round: scores are the sum of what their leaves add to the [start](crate::model::ensemble::Ensemble::start). Refused
     /// where hypotheses are no trees, or more than a sum is made of them.

@@ -48,7 +48,8 @@ impl Model {
         importance::of(self)
     }
 
-    pub(crate) fn frame(&self, table: &Table) -> Result<Frame> {
+    /// A table as the model looks at it.
+    pub fn frame(&self, table: &Table) -> Result<Frame> {
         let frame = Frame::new(table.seen_by(&self.schema, false)?, &self.encoder)?;
         self.ensemble.claim(frame.rows())?;
         Ok(frame)

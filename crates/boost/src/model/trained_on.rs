@@ -94,7 +94,12 @@ impl Model {
             past: &self.ensemble.rounds,
             stop: &AtomicBool::new(false),
         };
-        let loss = setup.booster.target(&now, &mut Vec::new()).loss;
+        // Where coefficients are found anew, the loss may follow from what hypotheses say of the rows, not from scores.
+        let anew = setup.booster.corrective().and_then(|corrective| {
+            let cells = self.apply_frame(&rows.frame).by_term();
+            corrective.correct(&now, &cells, &mut Vec::new()).1
+        });
+        let loss = anew.unwrap_or_else(|| setup.booster.target(&now, &mut Vec::new())).loss;
         (loss - last.loss).abs() <= SAME_LOSS * last.loss.abs()
     }
 }

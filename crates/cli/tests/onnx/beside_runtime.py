@@ -43,6 +43,9 @@ BOOSTERS = [
 TWO = ["adaboost --learner tree --leaves 6 --rounds 20", "adaboost --answers confidence --rounds 20", "adaboost --answers abstain --rounds 20"]
 SETS = ["mcboost --rounds 20", f"mh {TREE} --rounds 10", f"mh-real {TREE} --rounds 10", f"mr {TREE} --rounds 10", f"ova {TREE} --rounds 10"]
 
+# LPBoost leaves many rows with two classes that are equally likely, and single precision cannot tell which of them comes first.
+LEAST_LEAD = {"lp": 1e-6}
+
 
 def fine(*arguments):
     done = subprocess.run([MANYBOOST, "--quiet", *arguments], cwd=FOLDER, capture_output=True, text=True)
@@ -71,7 +74,7 @@ def inputs(session, header, rows):
     return feed
 
 
-def compare(model, data, header, rows):
+def compare(model, data, header, rows, least_lead):
     fine("export", model, "--out", "m.onnx", "--check", data)
     out = fine("predict", model, data, "--proba")
     ours = list(csv.reader(out.splitlines()))[1:]
@@ -87,8 +90,9 @@ def compare(model, data, header, rows):
         whole = all(name.removeprefix("-").isdigit() and name == str(int(name)) for name in {row[0] for row in ours})
         if (label.dtype == numpy.int64) != whole:
             sys.exit(f"{data}: labels are {label.dtype}")
-        wrong = sum(a[0] != str(b) for a, b in zip(ours, label))
         wanted = numpy.array([row[1:] for row in ours], dtype=float)
+        first, second = numpy.sort(wanted, axis=1)[:, :-3:-1].T
+        wrong = sum(a[0] != str(b) for a, b, clear in zip(ours, label, first - second >= least_lead) if clear)
     return wrong, float(numpy.abs(wanted - probabilities).max())
 
 
@@ -124,7 +128,7 @@ def main():
             for booster in boosters:
                 name, *options = booster.split()
                 fine("train", file, "--out", "m.pb", "--booster", name, *options, *ignore)
-                wrong, off = compare("m.pb", file, header, rows)
+                wrong, off = compare("m.pb", file, header, rows, LEAST_LEAD.get(name, 0.0))
                 count += 1
                 worst = max(worst, off)
                 if wrong or off > 1e-5:
