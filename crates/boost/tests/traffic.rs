@@ -10,8 +10,8 @@ use manyboost::engine::train::Watched;
 use manyboost::model::hypothesis::Cells;
 use manyboost::model::tree::{Child, Tree};
 use manyboost_data::{Column, Kind, Numbers, PrepareOptions, Role, Table, Values, Words, prepare_among};
+use manyboost_kernel::Seed;
 use manyboost_kernel::exchange::{Meeting, Recorder, Verb};
-use manyboost_kernel::{Exchange, Seed};
 
 /// Numbers of so many values in each column, and classes that some of them tell.
 fn table(rows: usize, columns: usize, values: u64, classes: u64) -> Table {

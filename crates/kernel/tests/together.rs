@@ -6,7 +6,7 @@ use common::{ALL, Shape, Table, criteria, shapes};
 use manyboost_kernel::exchange::Meeting;
 use manyboost_kernel::{
     Alone, Channels, Criterion, Cut, Exchange, Family, Precision, RowWeights, Rules, Searchable, Searcher,
-    Seed, Sought, Sum, partition,
+    Seed, Sought, partition,
 };
 use proptest::prelude::*;
 
