@@ -60,7 +60,7 @@ impl<S: Searchable> Case<'_, S> {
             }
             let (small, large) = rows.split_at(size);
             let parent = self.search.histogram(rows);
-            let family = Family { parent: parent, smaller: small, larger: large };
+            let family = Family { parent, smaller: small, larger: large };
             let [of_small, of_large] = self.search.children_of(vec![family]).pop().unwrap();
             for (rows, histogram) in [(small, of_small), (large, of_large)] {
                 self.check(rows, &histogram)?;

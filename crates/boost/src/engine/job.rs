@@ -112,7 +112,7 @@ pub fn advice(recorder: &Recorder<'_>, took: Duration) -> Option<String> {
     let workers = recorder.workers();
     let waited = recorder.waited().min(took);
     // The work of all: they have about the same.
-    let alone = (took - waited) * workers as u32;
+    let alone = took.saturating_sub(waited) * workers as u32;
     (workers > 1 && alone < took).then(|| {
         let seconds = |time: Duration| time.as_secs_f64();
         format!(

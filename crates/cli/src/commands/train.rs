@@ -230,7 +230,9 @@ impl<'a> Command<'a> {
         let trained = self.job.train_among(seam, earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
-        advice(&recorder, began.elapsed()).iter().for_each(|told| messages::note(told));
+        if let Some(told) = advice(&recorder, began.elapsed()) {
+            messages::note(&told);
+        }
         if let Some((tried, best)) = observer.rungs.filter(|_| trained.stop == Stop::Found) {
             let members = trained.ensemble.rounds.first().map_or(1, Vec::len);
             shown::found(trained.history.len(), members, tried, best);

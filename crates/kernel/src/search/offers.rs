@@ -59,10 +59,14 @@ pub(crate) fn write(offers: &[Offer], sum_bytes: usize, out: &mut Vec<u8>) {
             Sides::Levels(levels) => {
                 out.push(2);
                 word(levels.len(), out);
-                levels.iter().for_each(|level| out.extend(level.to_le_bytes()));
+                for level in levels {
+                    out.extend(level.to_le_bytes());
+                }
             }
         }
-        left.iter().for_each(|sum| out.extend(&sum.to_le_bytes()[..sum_bytes]));
+        for sum in left {
+            out.extend(&sum.to_le_bytes()[..sum_bytes]);
+        }
     }
 }
 

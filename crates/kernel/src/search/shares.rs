@@ -34,12 +34,13 @@ impl Shares {
         let ends = starts.clone().skip(1).chain([layout.cells]);
         let cells: Vec<usize> = starts.zip(ends).map(|(start, end)| end - start).collect();
         let features = order.into_iter().zip(cells);
-        Self::deal(features, layout.starts.len(), width, seat, None)
+        Self::deal(features, layout.starts.len(), width, seat)
     }
 
     /// Some features, which ascend.
     fn drawn(features: Vec<(u32, usize)>, count: usize, width: usize, seat: Seat) -> Self {
-        Self::deal(features.iter().copied(), count, width, seat, Some(features.clone()))
+        let shares = Self::deal(features.iter().copied(), count, width, seat);
+        Self { drawn: Some(features), ..shares }
     }
 
     /// Deals out features with so many cells each: all cells before a feature say whose it is.
@@ -48,7 +49,6 @@ impl Shares {
         count: usize,
         width: usize,
         Seat { rank, workers }: Seat,
-        drawn: Option<Vec<(u32, usize)>>,
     ) -> Self {
         let all: usize = features.clone().map(|(_, cells)| cells).sum();
         let (mut own, mut starts, mut lengths) = (Vec::new(), vec![0; count], vec![0; workers]);
@@ -69,7 +69,7 @@ impl Shares {
             end += cells * width;
             start..end
         });
-        Self { drawn, own, starts, parts: parts.collect() }
+        Self { drawn: None, own, starts, parts: parts.collect() }
     }
 
     /// Sums of all features.

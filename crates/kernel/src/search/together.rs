@@ -130,14 +130,14 @@ impl<S: Searchable> Search<'_, S> {
         let mut counted = self.sum_together(&to_count).into_iter();
         let own = |region: &Sought<'_, S>| if region.histogram.is_none() { counted.next() } else { None };
         let own: Vec<Option<Vec<S>>> = regions.iter().map(own).collect();
-        let offer = |((region, shares), own): ((&Sought<'_, S>, &Cow<'_, Shares>), &Option<Vec<S>>)| {
+        let offer = |at: usize| {
+            let (region, shares, own) = (&regions[at], &shares[at], &own[at]);
             let sums = region.histogram.as_deref().or(own.as_deref()).unwrap_or_default();
             let mut bytes = Vec::new();
             write(&self.offers(region, sums, shares), size_of::<S>(), &mut bytes);
             bytes
         };
-        let offered: Vec<Vec<u8>> =
-            regions.par_iter().zip(&shares).zip(&own).with_max_len(1).map(offer).collect();
+        let offered: Vec<Vec<u8>> = (0..regions.len()).into_par_iter().with_max_len(1).map(offer).collect();
         own.into_iter().flatten().for_each(|sums| self.searcher.parts.give(sums));
         let told = self.exchange.gather(&offered.concat());
         let mut told: Vec<Reader<'_>> = told
@@ -153,7 +153,9 @@ impl<S: Searchable> Search<'_, S> {
             .collect();
         let cut = |_| {
             let mut offers = Vec::new();
-            told.iter_mut().for_each(|worker| worker.next(&mut offers));
+            for worker in &mut told {
+                worker.next(&mut offers);
+            }
             taken(offers)
         };
         regions.iter().map(cut).collect()

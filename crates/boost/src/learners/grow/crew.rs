@@ -54,7 +54,7 @@ pub(super) struct Done<'b, S> {
     sides: [Looked<'b, S>; 2],
 }
 
-impl<'b, S: Searchable> Job<'b, S> {
+impl<S: Searchable> Job<'_, S> {
     pub(super) fn rows(&self) -> usize {
         self.region.rows.len()
     }
@@ -121,7 +121,9 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         let mut done = Vec::new();
         loop {
             let mut state = self.state();
-            done.into_iter().for_each(|done| self.hand_in_to(&mut state, done));
+            for done in done {
+                self.hand_in_to(&mut state, done);
+            }
             let jobs = self.next_jobs(&mut state);
             let most = if let Hands::Threads(most) = self.hands { most } else { 1 };
             let help = !jobs.is_empty() && state.busy < most && state.waiting > 0;
@@ -158,31 +160,22 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         let pace = match self.hands {
             Hands::Threads(most) => {
                 let ahead = (most > 1 && some_wait(state)).then_some(f64::NEG_INFINITY);
-                return self.next_job(state, ahead).into_iter().collect();
+                return state.next_job(ahead).into_iter().collect();
             }
             Hands::Workers(pace) => pace,
         };
-        let mut jobs: Vec<Job<'b, S>> = self.next_job(state, None).into_iter().collect();
+        let mut jobs: Vec<Job<'b, S>> = state.next_job(None).into_iter().collect();
         while let (false, true, ControlFlow::Continue(gain)) =
             (jobs.is_empty(), some_wait(state), pace.ahead(jobs.len(), state.order.first_gain()))
         {
             // All regions of a level are taken before those of the next.
             let by_level = self.parameters.growth == Growth::DepthWise;
-            let Some(job) = self.next_job(state, Some(if by_level { f64::NEG_INFINITY } else { gain }))
-            else {
+            let Some(job) = state.next_job(Some(if by_level { f64::NEG_INFINITY } else { gain })) else {
                 break;
             };
             jobs.push(job);
         }
         jobs
-    }
-
-    fn next_job(&self, state: &mut State<'b, S>, ahead: Option<f64>) -> Option<Job<'b, S>> {
-        let Next { region: number, last } = state.order.next(ahead)?;
-        let known = &mut state.regions[number];
-        let (region, uncut) = known.region.take().zip(known.uncut.take())?;
-        state.waiting -= 1;
-        Some(Job { number, region, uncut, search_on: !last })
     }
 
     fn hand_in_to(&self, state: &mut State<'b, S>, done: Done<'b, S>) {
@@ -226,6 +219,15 @@ fn rank<S>(parameters: &TreeParameters, region: &Region<S>) -> Option<Rank> {
 }
 
 impl<'b, S> State<'b, S> {
+    /// The region to cut next; ahead of time if it gains at least this.
+    fn next_job(&mut self, ahead: Option<f64>) -> Option<Job<'b, S>> {
+        let Next { region: number, last } = self.order.next(ahead)?;
+        let known = &mut self.regions[number];
+        let (region, uncut) = known.region.take().zip(known.uncut.take())?;
+        self.waiting -= 1;
+        Some(Job { number, region, uncut, search_on: !last })
+    }
+
     fn add(&mut self, (region, uncut): Looked<'b, S>) {
         self.waiting += usize::from(uncut.is_some());
         self.regions.push(Known { region: Some(region), uncut, cut: None });

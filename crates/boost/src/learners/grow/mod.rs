@@ -55,7 +55,9 @@ pub(super) fn grow<S: Searchable>(
     crew.grow();
     let made = (!search.alone()).then(|| crew.made());
     let settled = crew.settle();
-    made.into_iter().for_each(|made| pace.learn(made));
+    if let Some(made) = made {
+        pace.learn(made);
+    }
     finish(settled, rows)
 }
 
