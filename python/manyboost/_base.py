@@ -19,9 +19,9 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from manyboost import _core, _display, _targets
 from manyboost._columns import Columns, frame_of, look
-from manyboost._explain import ExplainMixin
 from manyboost._matrices import COSTS, of_classes
 from manyboost._options import given
+from manyboost._questions import QuestionsMixin
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -75,7 +75,7 @@ class Team:
     keep: Callable[[bytes], object] | None = None
 
 
-class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The base of all estimators."""
 
     # Whether rows may have sets of labels.
