@@ -1,4 +1,4 @@
-//! Programs that some checks need: found, or installed under `target/tools` and `target/onnx-venv`.
+//! Programs that some checks need: found, or installed under `target/tools`, `target/axe` and `target/onnx-venv`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -37,6 +37,20 @@ pub(crate) fn java() {
         let package = "openjdk-17-jre-headless";
         let _ = works(program("apt-get").args(["install", "--yes", "--no-install-recommends", package]));
     }
+}
+
+/// A browser, and axe-core where the tests look for it.
+pub(crate) fn axe() -> Result<(), Problem> {
+    const PACKAGE: &str = "axe-core@^4.10";
+    browser()?;
+    let there = || root().join("target/axe/node_modules/axe-core/axe.min.js").is_file();
+    if !there() {
+        let install =
+            ["install", "--prefix", "target/axe", "--no-save", "--no-audit", "--no-fund", "--silent"];
+        let _ = works(program("npm").args(install).arg(PACKAGE));
+    }
+    let what = "pages are not looked at by axe-core, because it cannot be installed (npm and its registry are needed)";
+    if there() { Ok(()) } else { Err(Problem::Missing(what.into())) }
 }
 
 /// Python with onnxruntime, where the tests look for it.

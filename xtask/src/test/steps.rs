@@ -15,6 +15,7 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "dependencies", from: Tier::Plain, run: |_| checked(deny::check()) },
     Step { name: "tests", from: Tier::Quick, run: tests },
     Step { name: "pages in a browser", from: Tier::Plain, run: |_| with(tools::browser(), "browser") },
+    Step { name: "pages for everyone", from: Tier::Plain, run: |_| with(tools::axe(), "accessible") },
     Step { name: "exports in onnxruntime", from: Tier::Plain, run: |_| with(tools::onnxruntime(), "onnx") },
     Step { name: "doc tests", from: Tier::Plain, run: |_| doc_tests() },
     Step { name: "documentation", from: Tier::Plain, run: |_| documentation() },

@@ -115,7 +115,8 @@ The page is one file that opens by a double click, on a phone too, and asks the 
 
 Examples:
   manyboost report letter.model --data letter-test.csv
-  manyboost report letter.model --data letter-test.csv --out letter.html"
+  manyboost report letter.model --data letter-test.csv --out letter.html
+  manyboost report letter.model --data letter-test.csv --training letter.csv     and how their columns differ"
 );
 
 pub const EXPORT: &str = "\

@@ -239,6 +239,9 @@ pub struct ReportArgs {
     /// Rows with answers to show it on, best ones that it was not trained on
     #[arg(long, value_name = "DATA")]
     pub data: String,
+    /// Rows that it was trained on, to compare the columns of both
+    #[arg(long, value_name = "DATA")]
+    pub training: Option<String>,
     /// Where the page goes [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE.html")]
     pub out: Option<PathBuf>,

@@ -407,6 +407,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l json -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l training -d 'Rows that it was trained on, to compare the columns of both' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
