@@ -39,7 +39,7 @@ fn folder() -> TempDir {
     folder
 }
 
-const OPTIONS: &str = "--leaves 4 --members 1";
+const OPTIONS: &str = "--leaves 4 --members 1 --shrinkage 0.5";
 
 /// Starts the workers; each has a port that was free a moment ago.
 fn start(folder: &Path, options: &str) -> Vec<Child> {
@@ -49,7 +49,7 @@ fn start(folder: &Path, options: &str) -> Vec<Child> {
     drop(free);
     let start = |rank: usize| {
         let words = format!(
-            "train part-0.csv part-1.csv part-2.csv part-3.csv --out m.mb --threads 1 {OPTIONS} \
+            "train part-0.csv part-1.csv part-2.csv part-3.csv --out m.mb --threads 1 \
              --workers hosts --rank {rank} --token-file token --deadline {DEADLINE} {options}"
         );
         let mut command = command(folder);
@@ -68,7 +68,7 @@ fn ends(workers: Vec<Child>) -> (Vec<Done>, Duration) {
 /// A kill at so many thousandths of a run, and a start again.
 fn killed_at(path: &Path, thousandths: u32, length: Duration) {
     let _ = (fs::remove_file(path.join("m.mb")), fs::remove_file(path.join("c")));
-    let checked = "--checkpoint c --every 20 --resume";
+    let checked = &format!("{OPTIONS} --checkpoint c --every 5 --resume");
     let mut workers = start(path, checked);
     let moment = length.mul_f64(f64::from(thousandths) / 1000.0);
     std::thread::sleep(moment);
@@ -95,7 +95,7 @@ fn killed_at(path: &Path, thousandths: u32, length: Duration) {
 fn kills(count: u32) {
     let folder = folder();
     let began = Instant::now();
-    for one in ends(start(folder.path(), "")).0 {
+    for one in ends(start(folder.path(), OPTIONS)).0 {
         assert_eq!(one.status, Some(0), "{}", one.stderr);
     }
     let length = began.elapsed();
@@ -119,7 +119,7 @@ fn killed_at_forty_moments() {
 fn a_worker_that_is_stopped_is_lost_after_the_deadline() {
     let folder = folder();
     let path = folder.path();
-    let workers = start(path, "--rounds 100000 --checkpoint c --every 1");
+    let workers = start(path, "--booster mh --learner stump --rounds 10000000 --checkpoint c --every 1");
     let began = Instant::now();
     while !path.join("c").exists() && began.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(5));
