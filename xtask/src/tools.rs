@@ -30,6 +30,15 @@ pub(crate) fn browser() -> Result<(), Problem> {
     if there() { Ok(()) } else { Err(Problem::Missing(what.into())) }
 }
 
+/// Java, which Spark runs on. CI installs one, if it may; its tests say if there is none.
+pub(crate) fn java() {
+    let there = std::env::var_os("JAVA_HOME").is_some() || works(program("java").arg("-version"));
+    if !there && ci() {
+        let package = "openjdk-17-jre-headless";
+        let _ = works(program("apt-get").args(["install", "--yes", "--no-install-recommends", package]));
+    }
+}
+
 /// A browser, and axe-core where the tests look for it.
 pub(crate) fn axe() -> Result<(), Problem> {
     const PACKAGE: &str = "axe-core@^4.10";

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::help::{EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, WHY_NOT};
+use super::help::{
+    EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, SIMILAR, WHY_NOT,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
@@ -132,6 +134,27 @@ pub struct WhyNotArgs {
     /// Most seconds to search for the changes of a row
     #[arg(long, value_name = "S", default_value = "10", allow_hyphen_values = true)]
     pub seconds: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = SIMILAR)]
+pub struct SimilarArgs {
+    /// The model
+    pub model: PathBuf,
+    /// The rows: columns are matched by name, the target is not needed
+    pub data: String,
+    /// The rows to search, such as those of training
+    #[arg(long, value_name = "FILE")]
+    pub among: String,
+    /// Which rows, such as 1-3,7 (the first ones otherwise)
+    #[arg(long, value_name = "ROWS")]
+    pub rows: Option<String>,
+    /// How many are shown for each row
+    #[arg(long, value_name = "N", default_value = "5", allow_hyphen_values = true)]
+    pub top: String,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
