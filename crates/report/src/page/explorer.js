@@ -144,7 +144,11 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
     adds.forEach((x, place) => (sums[of[place]] += x));
     const order = sums.map((_, at) => at).filter((at) => sums[at] !== 0);
     order.sort((a, b) => Math.abs(sums[b]) - Math.abs(sums[a]));
-    const parts = order.slice(0, PARTS).map((at) => [`${columns[at].name} = ${shown(columns[at], at)}`, sums[at]]),
+    const parts = order.slice(0, PARTS).map((at) => {
+        const { name } = columns[at],
+          value = shown(columns[at], at);
+        return [`${name} = ${value}`, sums[at], name, value];
+      }),
       rest = order.slice(PARTS);
     if (rest.length)
       parts.push([`${rest.length} other column${rest.length > 1 ? 's' : ''}`, rest.reduce((sum, at) => sum + sums[at], 0)]);
@@ -237,12 +241,15 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
         svg('line', { class: 'cross', x1: x(end), x2: x(end), y1: 24, y2: foot }),
         svg('text', { x: 0, y: foot + 20 }, `expected ${number(expected)}, this row ${number(end)}`),
       );
-      parts.forEach(([label, amount], at) => {
+      parts.forEach(([label, amount, name, value], at) => {
         const y = 28 + 26 * at,
           from = Math.min(sums[at], sums[at + 1]);
+        // Of a long name the end is left out, not the value.
+        const room = Math.floor(left / 7) - 4 - (value ?? '').length,
+          brief = name === undefined ? label : `${shortened(name, Math.max(6, room))} = ${value}`;
         const told = `${label}\nadds ${number(amount)}`;
         picture.append(
-          hint(fitted(picture, left - 10, { x: left - 8, y: y + 15, 'text-anchor': 'end' }, label), told),
+          hint(fitted(picture, left - 10, { x: left - 8, y: y + 15, 'text-anchor': 'end' }, brief), told),
           hint(
             svg('rect', {
               x: x(from),
