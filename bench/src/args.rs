@@ -24,12 +24,21 @@ pub(crate) struct Args {
     pub wait: bool,
     /// Whether to print the test errors of all rounds.
     pub staged: bool,
+    /// How many workers train together, and which of them this is.
+    pub workers: usize,
+    pub rank: Option<usize>,
+    /// How often every row is there.
+    pub copies: usize,
+    pub repeat: usize,
+    /// Whether workers are machines that are not there.
+    pub simulate: bool,
     options: BTreeMap<String, String>,
 }
 
 impl Args {
     pub(crate) fn parse(words: Vec<String>) -> Result<Self, Failure> {
-        let mut args = Self { booster: "mcboost".into(), seed: 1, ..Self::default() };
+        let mut args =
+            Self { booster: "mcboost".into(), seed: 1, workers: 2, copies: 1, repeat: 1, ..Self::default() };
         let mut words = words.into_iter();
         while let Some(word) = words.next() {
             let Some(name) = word.strip_prefix("--") else {
@@ -39,6 +48,7 @@ impl Args {
             let flag = match name {
                 "wait" => Some(&mut args.wait),
                 "staged" => Some(&mut args.staged),
+                "simulate" => Some(&mut args.simulate),
                 _ => None,
             };
             if let Some(flag) = flag {
@@ -54,6 +64,10 @@ impl Args {
                 "bins" => args.bins = Some(value.parse()?),
                 "seed" => args.seed = value.parse()?,
                 "rows" => args.rows = Some(value.parse()?),
+                "workers" => args.workers = value.parse()?,
+                "rank" => args.rank = Some(value.parse()?),
+                "copies" => args.copies = value.parse()?,
+                "repeat" => args.repeat = value.parse()?,
                 _ => {
                     args.options.insert(name.into(), value);
                 }

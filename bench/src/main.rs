@@ -5,6 +5,7 @@
 //! manyboost-bench predict --train FILE [--rows N] …as above…
 //! manyboost-bench read    FILE
 //! manyboost-bench schedule [--train FILE] [--rounds N] …as above…
+//! manyboost-bench workers --train FILE [--workers N] [--copies N] [--repeat N] [--simulate] …as above…
 //! ```
 //!
 //! Options that are not listed go to the booster by name (`--leaves 64 --shrinkage 0.1`). Without `--test` every fifth row is
@@ -18,6 +19,7 @@ mod memory;
 mod predict;
 mod read;
 mod schedule;
+mod workers;
 
 use std::io::BufRead;
 use std::process::ExitCode;
@@ -36,7 +38,11 @@ fn main() -> ExitCode {
             "predict" => predict::run(&args),
             "read" => read::run(&args),
             "schedule" => schedule::run(&args),
-            _ => Err("usage: manyboost-bench fit | predict | read | schedule … (bench/README.md)".into()),
+            "workers" => workers::run(&args),
+            _ => {
+                Err("usage: manyboost-bench fit | predict | read | schedule | workers … (bench/README.md)"
+                    .into())
+            }
         }
     });
     match result {

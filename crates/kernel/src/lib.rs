@@ -30,6 +30,7 @@ pub use search::histogram::{Histogram, histogram_bytes};
 pub use search::partition::partition;
 pub use search::scan::Criterion;
 pub use search::source::Sum;
+pub use search::together::{Family, Sought};
 pub use search::{Rules, Search, Searchable, Searched, Searcher};
 pub use sums::channels::{Channels, Precision, RowWeights, Statistics, Within};
 pub use sums::moments::{Axes, Moments};

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{ALL, Shape, Table, shapes};
-use manyboost_kernel::exchange::{Failure, Meeting, Sums, even_parts, guarded};
+use manyboost_kernel::exchange::{Failure, Meeting, Scattered, Sums, even_parts, guarded};
 use manyboost_kernel::search::score::Gini;
 use manyboost_kernel::{
     Alone, Channels, Exchange, Precision, RowWeights, Searchable, Searcher, Seed, Sum, Totals,
@@ -178,7 +178,15 @@ fn verbs_do_what_they_say() {
                 let (mut part, mut most) = (wide.clone(), wide.clone());
                 exchange.sum(&mut wide);
                 exchange.total(Sums::Narrow(&mut narrow));
-                exchange.scatter_sum(Sums::Wide(&mut part), &even_parts(length, workers));
+                let parts = even_parts(length, workers);
+                // Two arrays of different kinds at once.
+                let mut other: Vec<i32> = part.iter().map(|&x| 2 * x as i32).collect();
+                exchange.scatter_sum(&mut [
+                    Scattered { sums: Sums::Wide(&mut part), parts: &parts },
+                    Scattered { sums: Sums::Narrow(&mut other), parts: &parts },
+                ]);
+                let own = parts[exchange.rank()].clone();
+                assert!(part[own.clone()].iter().zip(&other[own]).all(|(&a, &b)| 2 * a == i64::from(b)));
                 exchange.max(&mut most);
                 (wide, narrow, part, most, exchange.gather(&vec![exchange.rank() as u8; exchange.rank()]))
             })

@@ -4,7 +4,9 @@ mod common;
 
 use common::{ALL, Layout, Shape, Table, criteria, shapes};
 use manyboost_kernel::numbers::cpu::{self, Instructions};
-use manyboost_kernel::{Criterion, Cut, Order, Precision, Rules, Searchable, Searcher, Seed, partition};
+use manyboost_kernel::{
+    Criterion, Cut, Family, Order, Precision, Rules, Searchable, Searcher, Seed, partition,
+};
 use proptest::prelude::*;
 
 /// All that a small tree shows of itself: the bits of scores and sums, and the cuts.
@@ -38,7 +40,8 @@ fn trace<S: Searchable>(
         let (low, high) = rows.split_at_mut(left);
         let low_first = low.len() <= high.len();
         let (small, large) = if low_first { (&*low, &*high) } else { (&*high, &*low) };
-        let (of_small, of_large) = search.children(histogram, small, large);
+        let family = Family { parent: histogram, smaller: small, larger: large };
+        let [of_small, of_large] = search.children_of(vec![family]).pop().unwrap();
         let (of_low, of_high) = if low_first { (of_small, of_large) } else { (of_large, of_small) };
         open.push((low, of_low, depth + 1));
         open.push((high, of_high, depth + 1));

@@ -3,8 +3,9 @@
 mod common;
 
 use common::{ALL, Shape, Table, Twin, criteria, shapes, units_of};
+use manyboost_kernel::search::score::Listed;
 use manyboost_kernel::{
-    Criterion, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
+    Criterion, Family, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
 };
 use proptest::prelude::*;
 
@@ -45,7 +46,8 @@ impl<S: Searchable> Case<'_, S> {
         let left = partition(&bins, &cut, rows, &mut vec![0; rows.len()]);
         let (low, high) = rows.split_at_mut(left);
         let (small, large) = if low.len() <= high.len() { (low, high) } else { (high, low) };
-        let (of_small, of_large) = self.search.children(histogram, small, large);
+        let family = Family { parent: histogram, smaller: small, larger: large };
+        let [of_small, of_large] = self.search.children_of(vec![family]).pop().unwrap();
         self.grow(small, of_small, depth - 1)?;
         self.grow(large, of_large, depth - 1)
     }
@@ -58,7 +60,8 @@ impl<S: Searchable> Case<'_, S> {
             }
             let (small, large) = rows.split_at(size);
             let parent = self.search.histogram(rows);
-            let (of_small, of_large) = self.search.children(parent, small, large);
+            let family = Family { parent: parent, smaller: small, larger: large };
+            let [of_small, of_large] = self.search.children_of(vec![family]).pop().unwrap();
             for (rows, histogram) in [(small, of_small), (large, of_large)] {
                 self.check(rows, &histogram)?;
                 let Some(histogram) = histogram else { continue };
@@ -105,6 +108,29 @@ proptest! {
     fn wide_sums_find_the_twins_cut(shape in shapes(0..8), which in 0..5usize, min_weight in 0..6i64) {
         let rules = Rules { min_weight, ..ALL };
         check::<i64>(&shape, Precision::Wide, &*criteria()[which], rules)?;
+    }
+
+    #[test]
+    fn lists_of_classes_find_the_twins_cut(
+        shape in shapes(0..8),
+        lists in 1..12usize,
+        length in 1..5usize,
+        extra in 0..4usize,
+        min_weight in 0..6i64,
+    ) {
+        let shape = Shape { channels: lists * length, one_hot: true, ..shape };
+        let seed = Seed::new(shape.seed);
+        let list = |number: usize| {
+            let mut left: Vec<u32> = (0..(length + extra) as u32).collect();
+            for draw in 0..extra {
+                left.remove(seed.part(number as u64).part(draw as u64).below(left.len() as u64) as usize);
+            }
+            left
+        };
+        let criterion = Listed::new(length, (0..lists).flat_map(list).collect());
+        let rules = Rules { min_weight, ..ALL };
+        check::<i32>(&shape, Precision::Narrow, &criterion, rules)?;
+        check::<i64>(&shape, Precision::Wide, &criterion, rules)?;
     }
 
     #[test]

@@ -23,9 +23,6 @@ const MOST_BYTES: u64 = 1 << 33;
 /// Seconds of silence that may be a loss.
 const DEADLINES: RangeInclusive<f64> = 1.0..=86_400.0;
 
-/// Seconds of a round below which workers do not help.
-const LEAST_WORK: f64 = 0.1;
-
 /// A place where a worker can be reached.
 #[pyclass(frozen, name = "Listener", module = "manyboost._core")]
 pub struct PyListener {
@@ -152,18 +149,6 @@ impl Team {
     /// What rows of all workers pass through.
     pub fn exchange(&self) -> &dyn Exchange {
         self.mesh.as_ref().map_or(&Alone, |mesh| &**mesh as &dyn Exchange)
-    }
-
-    /// What to say of rounds that took so long, if they were too short to share.
-    pub fn advice(&self, rounds: usize, took: Duration) -> Option<String> {
-        let each = took.as_secs_f64() / rounds.max(1) as f64;
-        (self.mesh.as_ref()?.workers() > 1 && rounds > 0 && each < LEAST_WORK).then(|| {
-            format!(
-                "a round took {:.1} ms: below {:.0} ms workers mostly wait for one another, and one process with all rows is faster",
-                each * 1e3,
-                LEAST_WORK * 1e3
-            )
-        })
     }
 }
 

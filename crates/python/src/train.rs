@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use manyboost::engine::history::{FIGURES, Told};
-use manyboost::engine::job::{Choices, Job};
+use manyboost::engine::job::{Choices, Job, advice};
 use manyboost::engine::train::{Observer, Round, Watched};
 use manyboost::model::Checkpoint;
 use manyboost::spec::bounds::Bounds;
@@ -24,6 +24,7 @@ use manyboost_data::{
     RowSubset, prepare_columns, prepare_columns_among,
 };
 use manyboost_kernel::Exchange;
+use manyboost_kernel::exchange::Recorder;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use rayon::{ThreadPool, Yield};
@@ -216,9 +217,11 @@ impl Run {
         let saved = start.zip(team.every).filter(|_| team.keeps);
         let mut teller = Teller { send, answers, bounds, saved };
         let began = Instant::now();
-        let outcome = job.train_among(exchange, earlier, stop, &mut teller)?;
+        let recorder = Recorder::new(exchange);
+        let seam: &dyn Exchange = if exchange.alone() { exchange } else { &recorder };
+        let outcome = job.train_among(seam, earlier, stop, &mut teller)?;
         let Remarks { mut notes, warnings, .. } = data.prepared.remarks.clone();
-        notes.extend(team.advice(outcome.history.len(), began.elapsed()));
+        notes.extend(advice(&recorder, began.elapsed()));
         Ok(PyModel::new(job.model(outcome), origin, notes).trained(warnings))
     }
 }

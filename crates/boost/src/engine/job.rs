@@ -2,9 +2,11 @@
 //! through this. What only measures a run (`compare`, `cv`) needs no model, and uses [`Training`] itself.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use manyboost_data::agree::together;
 use manyboost_data::{EncodeOptions, Prepared, Result};
+use manyboost_kernel::exchange::Recorder;
 use manyboost_kernel::{Alone, Exchange};
 
 use crate::engine::train::{Observer, Outcome, RunPlan, Training, Watched};
@@ -102,5 +104,58 @@ impl<'a> Job<'a> {
     /// Where a checkpoint left off, if it is one of this job.
     pub fn resume(&self, checkpoint: Checkpoint) -> Result<Outcome> {
         checkpoint.resume(&self.start())
+    }
+}
+
+/// What to say of a training among workers that took so long, if one of them would have been quicker with all rows.
+pub fn advice(recorder: &Recorder<'_>, took: Duration) -> Option<String> {
+    let workers = recorder.workers();
+    let waited = recorder.waited().min(took);
+    // The work of all: they have about the same.
+    let alone = (took - waited) * workers as u32;
+    (workers > 1 && alone < took).then(|| {
+        let seconds = |time: Duration| time.as_secs_f64();
+        format!(
+            "rounds are too short to share: {workers} workers exchanged for {:.2} of {:.2} seconds, and one with all rows would take about {:.2}",
+            seconds(waited),
+            seconds(took),
+            seconds(alone),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use manyboost_kernel::exchange::{Ask, Verb};
+
+    /// Whoever talks to this one waits.
+    struct Slow;
+
+    impl Exchange for Slow {
+        fn rank(&self) -> usize {
+            0
+        }
+        fn workers(&self) -> usize {
+            4
+        }
+        fn deal(&self, _: Ask, parts: &[&[u8]]) -> Vec<Vec<u8>> {
+            std::thread::sleep(Duration::from_millis(80));
+            parts.iter().map(|part| part.to_vec()).collect()
+        }
+    }
+
+    #[test]
+    fn short_rounds_are_told() {
+        let recorder = Recorder::new(&Slow);
+        let ask = Ask { verb: Verb::Gather, numbers: 0 };
+        let deal = || recorder.deal(ask, &[&[0][..]; 4]);
+        // What another thread exchanges beside the work costs nothing.
+        deal();
+        assert_eq!(advice(&recorder, Duration::from_millis(85)), None);
+        rayon::scope(|_| deal());
+        let told = advice(&recorder, Duration::from_millis(100)).expect("most of the time is waiting");
+        assert!(told.contains("4 workers exchanged for 0.0"), "{told}");
+        assert_eq!(advice(&recorder, Duration::from_secs(1)), None);
     }
 }

@@ -5,12 +5,12 @@ use manyboost_data::{Dataset, Encoder};
 use manyboost_kernel::bins::groups::by_blocks;
 use manyboost_kernel::sums::channels::{BLOCK, largest};
 use manyboost_kernel::{
-    Bins, CachedChannels, Channels, Cut, Directions, Exchange, Precision, RowUpdate, Rules, Search,
-    Searchable, Searched, Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
+    Bins, CachedChannels, Channels, Cut, Directions, Exchange, Precision, RowUpdate, Rules, Searched,
+    Searcher, Seed, Sides, Statistics, Sum, Totals, Within,
 };
 use rayon::prelude::*;
 
-use super::grow::{Grown, grow};
+use super::grow::{Grown, Pace, grow};
 use super::replay::{Replay, leaves_of};
 use super::sketch::project;
 use super::tree_parameters::TreeParameters;
@@ -80,6 +80,7 @@ pub struct TreeLearner<'a> {
     drawn: [Channels; 2],
     /// The rows that weigh anything, where others do not: random cuts lie between the codes of rows, and those are not there.
     there: Option<Vec<u32>>,
+    pace: Pace,
 }
 
 impl<'a> TreeLearner<'a> {
@@ -113,6 +114,7 @@ impl<'a> TreeLearner<'a> {
             whole: Channels::default(),
             kept: CachedChannels::default(),
             sketch: Vec::new(),
+            pace: Pace::default(),
         }
     }
 }
@@ -180,11 +182,13 @@ impl WeakLearner for TreeLearner<'_> {
         let seed = seed.part(4);
         let grown = if query.storage == Storage::Cached {
             let search = self.wide.round(self.kept.channels(), criterion, rules, exchange);
-            self.grow(&search.with(&self.kept), rows, seed)
+            grow(&search.with(&self.kept), self.bins, rows, &self.parameters, seed, &mut self.pace)
         } else if searched.is_wide() {
-            self.grow(&self.wide.round(searched, criterion, rules, exchange), rows, seed)
+            let search = self.wide.round(searched, criterion, rules, exchange);
+            grow(&search, self.bins, rows, &self.parameters, seed, &mut self.pace)
         } else {
-            self.grow(&self.narrow.round(searched, criterion, rules, exchange), rows, seed)
+            let search = self.narrow.round(searched, criterion, rules, exchange);
+            grow(&search, self.bins, rows, &self.parameters, seed, &mut self.pace)
         };
         let filled = if sketched { whole } else { searched };
         let unseen = drawn.is_some() || self.there.is_some() || self.leaves_out(query, exchange);
@@ -241,6 +245,18 @@ impl TakesChannels for TreeLearner<'_> {
 }
 
 impl TreeLearner<'_> {
+    /// The hypothesis that a tree makes which somebody else has grown on the rows of a question.
+    pub(super) fn finish_grown(
+        &self,
+        grown: &Grown,
+        query: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+    ) -> FittedHypothesis {
+        let unseen = self.leaves_out(query, totals.exchange());
+        self.finish(grown, query, statistics, totals, &self.channels, unseen)
+    }
+
     /// The bits to search on. Narrow sums share 31 bits between weights and values: where weights are fractions of one
     /// another they may leave too few to values, unless there are so many rows that rounding averages out.
     fn precision(&self, totals: &Totals<'_>) -> Precision {
@@ -261,10 +277,6 @@ impl TreeLearner<'_> {
     /// The projections of a round.
     fn directions(&self, width: usize, kept: usize, seed: Seed) -> Directions {
         Directions::new(kept, width, self.parameters.sketch, seed.part(3))
-    }
-
-    fn grow<S: Searchable>(&self, search: &Search<'_, S>, rows: Vec<u32>, seed: Seed) -> Grown {
-        grow(search, self.bins, rows, &self.parameters, seed)
     }
 
     /// Whether a question leaves out rows, here or elsewhere.

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use manyboost::engine::job::{Choices, Job};
+use manyboost::engine::job::{Choices, Job, advice};
 use manyboost::engine::memory::estimate;
 use manyboost::engine::scores::Scores;
 use manyboost::engine::train::{Observer, Outcome as Trained, Round, Watched};
@@ -20,6 +20,7 @@ use manyboost::theory::margins::margins;
 use manyboost_data::agree::{all_or_none, gather, together};
 use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Weights};
 use manyboost_kernel::Exchange;
+use manyboost_kernel::exchange::Recorder;
 use serde_json::json;
 
 use super::{print, print_json};
@@ -217,9 +218,12 @@ impl<'a> Command<'a> {
             beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
             rungs: None,
         };
-        let trained = self.job.train_among(self.exchange, earlier, &interrupt::ASKED, &mut observer);
+        let (recorder, began) = (Recorder::new(self.exchange), Instant::now());
+        let seam: &dyn Exchange = if self.exchange.alone() { self.exchange } else { &recorder };
+        let trained = self.job.train_among(seam, earlier, &interrupt::ASKED, &mut observer);
         observer.progress.finish();
         let trained = trained?;
+        advice(&recorder, began.elapsed()).iter().for_each(|told| messages::note(told));
         if let Some((tried, best)) = observer.rungs.filter(|_| trained.stop == Stop::Found) {
             let members = trained.ensemble.rounds.first().map_or(1, Vec::len);
             shown::found(trained.history.len(), members, tried, best);

@@ -66,6 +66,32 @@ pub enum Sums<'a> {
     Wide(&'a mut [i64]),
 }
 
+impl Sums<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(numbers) => numbers.len(),
+            Self::Wide(numbers) => numbers.len(),
+        }
+    }
+
+    /// Of each.
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Narrow(_) => i32::BYTES,
+            Self::Wide(_) => i64::BYTES,
+        }
+    }
+}
+
+/// Integers of which each worker gets the sums of a part.
+#[derive(Debug)]
+pub struct Scattered<'a> {
+    /// All of them.
+    pub sums: Sums<'a>,
+    /// The part of each worker.
+    pub parts: &'a [Range<usize>],
+}
+
 /// Why workers cannot go on together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
@@ -102,8 +128,7 @@ pub trait Exchange: Sync {
     /// Gives each worker its part, and returns what each has given this one, its own part included.
     fn deal(&self, ask: Ask, parts: &[&[u8]]) -> Vec<Vec<u8>>;
 
-    /// Whether this is the only worker. With others, all must ask for the same sums in the same order, so nothing is cut
-    /// ahead of time and every region has a histogram.
+    /// Whether this is the only worker. With others, all must ask for the same sums in the same order.
     fn alone(&self) -> bool {
         self.workers() == 1
     }
@@ -130,13 +155,10 @@ pub trait Exchange: Sync {
         }
     }
 
-    /// Replaces each number of the worker's own part by its sum over all workers; the others are left as they are. There is a part
-    /// for each worker.
-    fn scatter_sum(&self, sums: Sums<'_>, parts: &[Range<usize>]) {
-        match sums {
-            Sums::Narrow(numbers) => scatter(self, numbers, parts),
-            Sums::Wide(numbers) => scatter(self, numbers, parts),
-        }
+    /// Replaces each number of the worker's own part of each array by its sum over all workers; the others are left as they are. An
+    /// array has a part for each worker, and all travel together.
+    fn scatter_sum(&self, arrays: &mut [Scattered<'_>]) {
+        scatter(self, arrays);
     }
 
     /// What each worker has, in their order.
@@ -165,7 +187,7 @@ impl Exchange for Alone {
     fn total(&self, _: Sums<'_>) {}
     fn sum(&self, _: &mut [i64]) {}
     fn max(&self, _: &mut [i64]) {}
-    fn scatter_sum(&self, _: Sums<'_>, _: &[Range<usize>]) {}
+    fn scatter_sum(&self, _: &mut [Scattered<'_>]) {}
 }
 
 /// Integers that travel.
@@ -175,10 +197,11 @@ trait Wire: Copy {
     fn read(bytes: &[u8]) -> Self;
     /// Sums of hashes may go round.
     fn plus(self, other: Self) -> Self;
+    fn sums(numbers: &mut [Self]) -> Sums<'_>;
 }
 
 macro_rules! wire {
-    ($type:ty) => {
+    ($type:ty, $sums:ident) => {
         impl Wire for $type {
             const BYTES: usize = size_of::<$type>();
             fn write(self, out: &mut [u8]) {
@@ -190,18 +213,27 @@ macro_rules! wire {
             fn plus(self, other: Self) -> Self {
                 self.wrapping_add(other)
             }
+            fn sums(numbers: &mut [Self]) -> Sums<'_> {
+                Sums::$sums(numbers)
+            }
         }
     };
 }
-wire!(i32);
-wire!(i64);
+wire!(i32, Narrow);
+wire!(i64, Wide);
 
 fn bytes<W: Wire>(numbers: &[W]) -> Vec<u8> {
-    let mut bytes = vec![0; numbers.len() * W::BYTES];
-    for (number, out) in numbers.iter().zip(bytes.chunks_exact_mut(W::BYTES)) {
+    let mut bytes = Vec::new();
+    append(numbers, &mut bytes);
+    bytes
+}
+
+fn append<W: Wire>(numbers: &[W], bytes: &mut Vec<u8>) {
+    let start = bytes.len();
+    bytes.resize(start + numbers.len() * W::BYTES, 0);
+    for (number, out) in numbers.iter().zip(bytes[start..].chunks_exact_mut(W::BYTES)) {
         number.write(out);
     }
-    bytes
 }
 
 /// Joins what a worker has given to the numbers at hand.
@@ -228,22 +260,39 @@ fn total<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W]) {
         return;
     }
     let parts = even_parts(numbers.len(), workers);
-    scatter(exchange, numbers, &parts);
+    exchange.scatter_sum(&mut [Scattered { sums: W::sums(numbers), parts: &parts }]);
     let all = exchange.gather(&bytes(&numbers[parts[rank].clone()]));
     for (worker, (others, part)) in all.iter().zip(parts).enumerate() {
         fold(&mut numbers[part], others, worker, |_, sum| sum);
     }
 }
 
-fn scatter<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W], parts: &[Range<usize>]) {
+fn scatter(exchange: &(impl Exchange + ?Sized), arrays: &mut [Scattered<'_>]) {
     let rank = exchange.rank();
-    let all = bytes(numbers);
-    let dealt: Vec<&[u8]> =
-        parts.iter().map(|part| &all[part.start * W::BYTES..part.end * W::BYTES]).collect();
-    let ask = Ask { verb: Verb::ScatterSum, numbers: numbers.len() as u64 };
-    let own = &mut numbers[parts[rank].clone()];
-    for (worker, others) in exchange.deal(ask, &dealt).iter().enumerate().filter(|&(w, _)| w != rank) {
-        fold(own, others, worker, W::plus);
+    let part_of = |worker: usize| {
+        let mut bytes = Vec::new();
+        for Scattered { sums, parts } in arrays.iter().filter(|_| worker != rank) {
+            match sums {
+                Sums::Narrow(numbers) => append(&numbers[parts[worker].clone()], &mut bytes),
+                Sums::Wide(numbers) => append(&numbers[parts[worker].clone()], &mut bytes),
+            }
+        }
+        bytes
+    };
+    let own: Vec<Vec<u8>> = (0..exchange.workers()).map(part_of).collect();
+    let dealt: Vec<&[u8]> = own.iter().map(Vec::as_slice).collect();
+    let numbers = arrays.iter().map(|array| array.sums.len() as u64).sum();
+    let all = exchange.deal(Ask { verb: Verb::ScatterSum, numbers }, &dealt);
+    for (worker, mut rest) in all.iter().map(Vec::as_slice).enumerate().filter(|&(worker, _)| worker != rank)
+    {
+        for Scattered { sums, parts } in &mut *arrays {
+            let part = parts[rank].clone();
+            let given = rest.split_off(..rest.len().min(part.len() * sums.bytes())).unwrap_or_default();
+            match sums {
+                Sums::Narrow(numbers) => fold(&mut numbers[part], given, worker, i32::plus),
+                Sums::Wide(numbers) => fold(&mut numbers[part], given, worker, i64::plus),
+            }
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What exchanges come to: a figure that tests can demand.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::{Ask, Exchange, Verb};
 
@@ -17,12 +19,14 @@ pub struct Traffic {
 pub struct Recorder<'a> {
     of: &'a dyn Exchange,
     traffic: Mutex<Vec<(Verb, Traffic)>>,
+    /// Nanoseconds.
+    waited: AtomicU64,
 }
 
 impl<'a> Recorder<'a> {
     /// Of what goes through another exchange.
     pub fn new(of: &'a dyn Exchange) -> Self {
-        Self { of, traffic: Mutex::default() }
+        Self { of, traffic: Mutex::default(), waited: AtomicU64::new(0) }
     }
 
     /// What was exchanged so far.
@@ -35,7 +39,12 @@ impl<'a> Recorder<'a> {
         all.iter().fold(Traffic::default(), add)
     }
 
-    /// The same by what was done.
+    /// How long the worker did nothing but exchange. What goes on beside its work, on a thread of its own, does not count.
+    pub fn waited(&self) -> Duration {
+        Duration::from_nanos(self.waited.load(Ordering::Relaxed))
+    }
+
+    /// What was exchanged so far, by what was done.
     pub fn by_verb(&self) -> Vec<(Verb, Traffic)> {
         self.traffic.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -64,6 +73,11 @@ impl Exchange for Recorder<'_> {
                 one.sent += sent as u64;
             }
         }
-        self.of.deal(ask, parts)
+        let start = Instant::now();
+        let dealt = self.of.deal(ask, parts);
+        if rayon::current_thread_index().is_some() {
+            self.waited.fetch_add(start.elapsed().as_nanos() as u64, Ordering::Relaxed);
+        }
+        dealt
     }
 }

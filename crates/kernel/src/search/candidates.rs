@@ -1,6 +1,9 @@
 //! The best boundary of each of some features of a region.
 
+use rayon::prelude::*;
+
 use crate::search::cells::{Region, Scratch};
+use crate::search::histogram::PARALLEL;
 use crate::search::scan::{Found, ScanInput};
 use crate::search::{Search, Searchable};
 
@@ -12,8 +15,22 @@ pub(crate) struct Candidate {
 }
 
 impl<S: Searchable> Search<'_, S> {
-    /// The best boundaries of some features (ascending), in their order.
-    pub(crate) fn candidates(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Candidate> {
+    /// The best boundaries of some features (ascending), in their order; side by side where that is worth it.
+    pub(crate) fn candidates_of(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Candidate> {
+        let (rows, width, threads) = (region.rows.len(), self.steps.len(), rayon::current_num_threads());
+        let work = rows.min(self.searcher.layout.most) * features.len() * width;
+        let direct = region.histogram.is_none() && rows * features.len() * width >= PARALLEL;
+        if (work < PARALLEL && !direct) || threads == 1 {
+            return self.candidates(features, region);
+        }
+        // A few features a task: some are much more work than others. Random cuts of a tile share some of it.
+        let tasks = if self.rules.cuts > 0 { 2 } else { 32 } * threads;
+        let some = features.len().div_ceil(tasks);
+        features.par_chunks(some).flat_map_iter(|group| self.candidates(group, region)).collect()
+    }
+
+    /// The same, one after the other.
+    fn candidates(&self, features: &[u32], region: &Region<'_, S>) -> Vec<Candidate> {
         let mut scratch = self.searcher.scratch.take();
         let mut searched = None;
         let best = |(i, &feature): (usize, &u32)| {
@@ -23,7 +40,7 @@ impl<S: Searchable> Search<'_, S> {
                 }
                 scratch.lanes.found[lane]?
             } else {
-                self.best_of(feature as usize, region, &mut scratch)?
+                self.boundary_of(feature as usize, region, &mut scratch)?
             };
             Some(Candidate { feature, found })
         };
@@ -33,7 +50,7 @@ impl<S: Searchable> Search<'_, S> {
     }
 
     /// The best boundary of one feature.
-    pub(crate) fn best_of(
+    pub(crate) fn boundary_of(
         &self,
         feature: usize,
         region: &Region<'_, S>,

@@ -40,16 +40,26 @@ pub(crate) struct Region<'a, S> {
     pub(crate) rows: &'a [u32],
     pub(crate) total: &'a [S],
     /// Cells of dense features.
-    pub(crate) histogram: Option<&'a [S]>,
+    pub(crate) histogram: Option<Counted<'a, S>>,
     pub(crate) slots: Slots<'a, S>,
     pub(crate) seed: Seed,
+}
+
+/// Cells that are at hand.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted<'a, S> {
+    pub(crate) sums: &'a [S],
+    /// The first cell of each feature that is among them.
+    pub(crate) starts: &'a [usize],
 }
 
 /// The cells of the slots of sparse features in a region.
 #[derive(Clone, Copy)]
 pub(crate) enum Slots<'a, S> {
-    /// All are at hand.
+    /// All are at hand, slot after slot.
     All(&'a [S]),
+    /// They are at hand with the cells of other features.
+    Counted(Counted<'a, S>),
     /// The region is all rows, and a slot is counted when it is asked for.
     OnDemand {
         /// The weight of each slot.
@@ -70,9 +80,14 @@ pub(crate) enum At {
 }
 
 impl At {
-    pub(crate) fn sums<'b, S>(self, region: &Region<'b, S>, column: &'b [S], codes: &'b [S]) -> &'b [S] {
+    pub(crate) fn sums<'b, S: Copy>(
+        self,
+        region: &Region<'b, S>,
+        column: &'b [S],
+        codes: &'b [S],
+    ) -> &'b [S] {
         match (self, region.histogram) {
-            (Self::Histogram(start), Some(histogram)) => &histogram[start..],
+            (Self::Histogram(start), Some(histogram)) => &histogram.sums[start..],
             (Self::Codes, _) => codes,
             _ => column,
         }
@@ -106,8 +121,8 @@ impl<S: Searchable> Search<'_, S> {
         scratch.order.clear();
         match (Column::of(bins, feature), region.histogram) {
             (Some(_), Some(histogram)) => {
-                let start = self.searcher.layout.starts[feature] * width;
-                let occurs = |&c: &u32| histogram[start + c as usize * width] != S::default();
+                let start = histogram.starts[feature] * width;
+                let occurs = |&c: &u32| histogram.sums[start + c as usize * width] != S::default();
                 scratch.order.extend((0..codes as u32).filter(occurs));
                 At::Histogram(start)
             }
@@ -161,26 +176,38 @@ impl<S: Searchable> Search<'_, S> {
     /// The sums of a sparse feature's slots in a region.
     fn slot_sums<'b>(&self, index: usize, region: &Region<'b, S>, buffer: &'b mut Vec<S>) -> &'b [S] {
         let (sparse, width) = (self.searcher.sparse(), self.steps.len());
-        let slots = sparse.slots_of(index);
-        match region.slots {
-            Slots::All(sums) => &sums[slots.start * width..slots.end * width],
-            Slots::OnDemand { .. } => {
-                buffer.clear();
-                buffer.resize(slots.len() * width, S::default());
-                let cells = slots.zip(buffer.chunks_exact_mut(width));
-                cells.for_each(|(slot, cell)| self.add_rows(sparse.posting(slot), cell));
-                buffer
-            }
+        if let Some(sums) = self.slots_at_hand(index, region) {
+            return sums;
         }
+        let slots = sparse.slots_of(index);
+        buffer.clear();
+        buffer.resize(slots.len() * width, S::default());
+        let cells = slots.zip(buffer.chunks_exact_mut(width));
+        cells.for_each(|(slot, cell)| self.add_rows(sparse.posting(slot), cell));
+        buffer
+    }
+
+    /// The same, if they need not be counted.
+    fn slots_at_hand<'b>(&self, index: usize, region: &Region<'b, S>) -> Option<&'b [S]> {
+        let (slots, width) = (self.searcher.sparse().slots_of(index), self.steps.len());
+        let (sums, start) = match region.slots {
+            Slots::All(sums) => (sums, slots.start),
+            Slots::Counted(Counted { sums, starts }) => {
+                (sums, starts[self.searcher.layout.sparse[index] as usize])
+            }
+            Slots::OnDemand { .. } => return None,
+        };
+        Some(&sums[start * width..][..slots.len() * width])
     }
 
     /// Whether a sparse feature is at its default for all but too few rows of a region: no cut could have two sides.
     pub(crate) fn is_light(&self, feature: usize, region: &Region<'_, S>) -> bool {
         let Place::Sparse(index) = self.searcher.bins.place(feature) else { return false };
-        let slots = self.searcher.sparse().slots_of(index as usize);
-        let listed: i64 = match region.slots {
-            Slots::All(sums) => slots.map(|slot| sums[slot * self.steps.len()].to_i64()).sum(),
-            Slots::OnDemand { weights, .. } => weights[slots].iter().sum(),
+        let listed: i64 = if let Slots::OnDemand { weights, .. } = region.slots {
+            weights[self.searcher.sparse().slots_of(index as usize)].iter().sum()
+        } else {
+            let sums = self.slots_at_hand(index as usize, region).unwrap_or_default();
+            sums.iter().step_by(self.steps.len()).map(|weight| weight.to_i64()).sum()
         };
         listed < self.rules.min_weight.max(1)
     }

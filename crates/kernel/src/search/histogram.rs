@@ -28,7 +28,7 @@ fn room(codes: usize) -> usize {
 /// Where each feature's cells are in a histogram, counted in cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// First cell of each feature that is not sparse: tiles first, then whole columns.
+    /// First cell of each feature: tiles first, then whole columns, then the slots of sparse features.
     pub starts: Vec<usize>,
     /// Where the slots of sparse features begin.
     pub slots: usize,
@@ -97,7 +97,10 @@ impl Layout {
         };
         let able = (0..features as u32).filter(is_able).collect();
         let is_sparse = |&f: &u32| matches!(bins.place(f as usize), Place::Sparse(_));
-        let (sparse_features, dense) = (0..features as u32).partition(is_sparse);
+        let (sparse_features, dense): (Vec<u32>, Vec<u32>) = (0..features as u32).partition(is_sparse);
+        for (index, &feature) in sparse_features.iter().enumerate() {
+            starts[feature as usize] = next + sparse.slots_of(index).start;
+        }
         Self {
             starts,
             slots: next,

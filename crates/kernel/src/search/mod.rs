@@ -11,13 +11,17 @@ pub mod cut;
 pub(crate) mod histogram;
 pub(crate) mod lanes;
 pub(crate) mod levels;
+pub(crate) mod listed;
 pub mod odds;
+pub(crate) mod offers;
 pub(crate) mod partition;
 pub(crate) mod random;
 pub(crate) mod scan;
 pub mod score;
+pub(crate) mod shares;
 pub(crate) mod slots;
 pub(crate) mod source;
+pub mod together;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,13 +33,14 @@ use crate::bins::sparse::Sparse;
 use crate::exchange::{Exchange, Sums};
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Passes, Sign, check_rows};
-use crate::search::candidates::Candidate;
-use crate::search::cells::{Region, Scratch, Slots, add_cell};
+use crate::search::cells::{Counted, Region, Scratch, Slots, add_cell};
 use crate::search::cut::Cut;
 use crate::search::histogram::{Builder, Histogram, Layout, PARALLEL, Pool};
 use crate::search::scan::{Criterion, ScanInput, ScanOutput, beats};
+use crate::search::shares::{Seat, Shares};
 use crate::search::slots::SlotScratch;
 use crate::search::source::Sum;
+use crate::search::together::{Family, Sought};
 use crate::sums::channels::{BLOCK, Channels};
 use crate::words::cached::CachedChannels;
 
@@ -122,6 +127,8 @@ pub struct Searcher<'a, S> {
     pub(crate) bins: &'a Bins,
     pub(crate) layout: Arc<Layout>,
     pub(crate) histograms: Pool<Vec<S>>,
+    /// Parts of histograms, where several workers have one each.
+    pub(crate) parts: Pool<Vec<S>>,
     pub(crate) open: AtomicUsize,
     pub(crate) scratch: Pool<Scratch<S>>,
     pub(crate) slots: Pool<SlotScratch<S>>,
@@ -139,6 +146,7 @@ impl<'a, S: Searchable> Searcher<'a, S> {
             bins,
             layout,
             histograms: Pool::default(),
+            parts: Pool::default(),
             open: AtomicUsize::new(0),
             scratch: Pool::default(),
             slots: Pool::default(),
@@ -164,7 +172,10 @@ impl<'a, S: Searchable> Searcher<'a, S> {
         assert_eq!(channels.rows(), self.bins.rows(), "channels of the same rows");
         let passes = S::passes(channels).0;
         let builder = Builder::new(self.bins, &self.layout, &self.histograms, passes, channels.width());
-        Search { searcher: self, builder, steps: channels.steps(), criterion, rules, exchange, kept: None }
+        let seat = Seat { rank: exchange.rank(), workers: exchange.workers() };
+        let shares = (!exchange.alone()).then(|| Shares::all(&self.layout, channels.width(), seat));
+        let steps = channels.steps();
+        Search { searcher: self, builder, steps, criterion, rules, exchange, shares, kept: None }
     }
 }
 
@@ -176,6 +187,8 @@ pub struct Search<'a, S> {
     pub(crate) criterion: &'a dyn Criterion,
     pub(crate) rules: Rules,
     pub(crate) exchange: &'a dyn Exchange,
+    /// Who has which features, where there are several workers.
+    pub(crate) shares: Option<Shares>,
     kept: Option<AtHand<'a, S>>,
 }
 
@@ -273,23 +286,28 @@ impl<S: Searchable> Search<'_, S> {
         self.kept.filter(|_| self.alone() && rows.len() == self.searcher.bins.rows())
     }
 
-    /// The histogram of a region without a parent; none is made where one is kept.
+    /// The histogram of a region without a parent, or of several workers the part of this one; none is made where one is kept.
     pub fn histogram(&self, rows: &[u32]) -> Histogram<S> {
         if self.kept_of(rows).is_some() {
             return None;
         }
+        if let Some(shares) = &self.shares {
+            return self.histogram_together(rows, shares);
+        }
         let open = self.searcher.open.load(Ordering::Relaxed);
         let pays = self.rules.features >= 1.0 && self.rules.cuts == 0 && self.builder.pays(rows.len(), open);
-        (pays || !self.alone()).then(|| {
+        pays.then(|| {
             self.searcher.open.fetch_add(1, Ordering::Relaxed);
-            let mut histogram = self.builder.build(rows);
-            self.exchanged(&mut histogram);
-            histogram
+            self.builder.build(rows)
         })
     }
 
-    /// The sums of a region with this histogram: those of all codes of any feature that has every row in its cells.
+    /// The sums of a region with this histogram, if they are in it: those of all codes of any feature that has every row in its
+    /// cells.
     pub fn total_of(&self, histogram: &Histogram<S>) -> Option<Vec<S>> {
+        if self.shares.is_some() {
+            return None;
+        }
         let feature = *self.searcher.bins.lanes().first()?.first()? as usize;
         let histogram = histogram.as_ref()?;
         let width = self.steps.len();
@@ -302,36 +320,41 @@ impl<S: Searchable> Search<'_, S> {
         Some(total)
     }
 
-    /// The histograms of both children of a region; its own is used up.
-    pub fn children(
+    /// The histograms of both sides of a region, where no other worker has rows of it.
+    pub(crate) fn children_alone(
         &self,
-        parent: Histogram<S>,
-        smaller: &[u32],
-        larger: &[u32],
-    ) -> (Histogram<S>, Histogram<S>) {
+        Family { parent, smaller, larger }: Family<'_, S>,
+    ) -> [Histogram<S>; 2] {
         let small = self.histogram(smaller);
         let Some(mut rest) = parent else {
-            return (small, self.histogram(larger));
+            return [small, self.histogram(larger)];
         };
-        if self.alone() && !self.builder.pays(larger.len(), 0) {
+        if !self.builder.pays(larger.len(), 0) {
             self.give_back(rest);
-            return (small, None);
+            return [small, None];
         }
         match &small {
             Some(small) => rest.iter_mut().zip(small).for_each(|(a, &b)| *a -= b),
             None => self.builder.count(Sign::Minus, smaller, &mut rest),
         }
-        (small, Some(rest))
+        [small, Some(rest)]
     }
 
     /// Returns a histogram's memory for the next one.
     pub fn give_back(&self, histogram: Vec<S>) {
         self.searcher.open.fetch_sub(1, Ordering::Relaxed);
-        self.searcher.histograms.give(histogram);
+        let pool = if self.shares.is_some() { &self.searcher.parts } else { &self.searcher.histograms };
+        pool.give(histogram);
     }
 
     /// The best cut of a region, if any is allowed. Ties go to the lowest feature, then the lowest code.
     pub fn best(&self, rows: &[u32], total: &[S], histogram: &Histogram<S>, seed: Seed) -> Option<Cut> {
+        self.best_of(&[Sought { rows, total, histogram, seed }]).pop().flatten()
+    }
+
+    /// The best cut of a region, where no other worker has rows of it.
+    pub(crate) fn best_alone(&self, region: &Sought<'_, S>) -> Option<Cut> {
+        let Sought { rows, total, histogram, seed } = *region;
         if histogram.is_none() {
             check_rows(rows, self.searcher.bins.rows());
         }
@@ -339,28 +362,19 @@ impl<S: Searchable> Search<'_, S> {
         let without = histogram.is_none() && kept.is_none();
         let drawn = (without && self.draws_first(rows)).then(|| self.draw(seed, None));
         let counted = if without { self.count_slots(rows, drawn.as_deref()) } else { None };
+        let at_hand = |sums| Counted { sums, starts: &self.searcher.layout.starts };
         let slots = match (histogram, kept, &counted) {
-            (Some(histogram), ..) => Slots::All(&histogram[self.searcher.layout.slots * self.steps.len()..]),
+            (Some(histogram), ..) => Slots::Counted(at_hand(histogram)),
             (None, Some(kept), _) => kept.slots,
             (None, None, Some(counted)) => Slots::All(&counted.cells),
             (None, None, None) => Slots::All(&[]),
         };
-        let histogram = histogram.as_deref().or(kept.map(|kept| kept.dense));
+        let histogram = histogram.as_deref().or(kept.map(|kept| kept.dense)).map(at_hand);
         let region = Region { rows, total, histogram, slots, seed };
         let touched = counted.as_ref().map(|counted| counted.touched.as_slice());
         let mut features = drawn.unwrap_or_else(|| self.draw(seed, touched));
         let promising = self.screen(&mut features, &region);
-        let work = rows.len().min(self.searcher.layout.most) * features.len() * self.steps.len();
-        let direct = histogram.is_none() && rows.len() * features.len() * self.steps.len() >= PARALLEL;
-        let mut candidates: Vec<Candidate> =
-            if (work >= PARALLEL || direct) && rayon::current_num_threads() > 1 {
-                // A few features a task: some are much more work than others. Random cuts of a tile share some of it.
-                let tasks = if self.rules.cuts > 0 { 2 } else { 32 } * rayon::current_num_threads();
-                let some = features.len().div_ceil(tasks);
-                features.par_chunks(some).flat_map_iter(|group| self.candidates(group, &region)).collect()
-            } else {
-                self.candidates(&features, &region)
-            };
+        let mut candidates = self.candidates_of(&features, &region);
         if let Some(promising) = promising {
             candidates.push(promising);
             candidates.sort_by_key(|candidate| candidate.feature);

@@ -132,7 +132,7 @@ impl<S: Searchable> Search<'_, S> {
             .filter(allowed)
             .min_by(|a, b| bounds[a.0].total_cmp(&bounds[b.0]))?;
         let mut scratch = self.searcher.scratch.take();
-        let found = self.best_of(feature as usize, region, &mut scratch);
+        let found = self.boundary_of(feature as usize, region, &mut scratch);
         self.searcher.scratch.give(scratch);
         let found = found?;
         // Far more than the ties of scores.

@@ -3,8 +3,8 @@
 
 use manyboost_kernel::search::score::{Entropy, Gini, LeastCost, LeastSquares, Newton};
 use manyboost_kernel::{
-    Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Cut, Feature, Order, Precision, RowWeights, Rules,
-    Search, Searchable, Seed, Sides, Statistics, Sum,
+    Alone, Bins, BinsBuilder, Channels, Codes, Criterion, Cut, Exchange, Feature, Order, Precision,
+    RowWeights, Rules, Search, Searchable, Seed, Sides, Statistics, Sum,
 };
 use proptest::prelude::*;
 
@@ -134,9 +134,13 @@ impl Table {
     }
 
     pub fn bins(&self) -> Bins {
+        self.bins_among(&Alone)
+    }
+
+    pub fn bins_among(&self, exchange: &dyn Exchange) -> Bins {
         let mut builder = BinsBuilder::new(self.rows);
-        self.columns.iter().for_each(|c| builder.push(c.feature, c.given()));
-        builder.finish()
+        builder.push_among(self.columns.iter().map(|c| (c.feature, c.given())).collect(), exchange);
+        builder.finish_among(exchange)
     }
 
     pub fn statistics(&self) -> Statistics<'_> {

@@ -1,21 +1,22 @@
-//! Threads that cut the regions of one tree side by side.
+//! Threads, or workers, that cut the regions of one tree side by side.
 
+use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manyboost_kernel::{Cut, Searchable, Seed};
 use rayon::Scope;
 
-use super::super::tree_parameters::TreeParameters;
+use super::super::tree_parameters::{Growth, TreeParameters};
 use super::Settled;
 use super::order::{Next, Order, Rank};
-use super::region::{Ground, Looked, Phase, Region, Uncut, root};
+use super::pace::{Made, Pace};
+use super::region::{Ground, Looked, Phase, Region, Uncut, cut, root};
 
 /// The threads that grow a tree, and what they share.
 pub(super) struct Crew<'a, 'b, S> {
     ground: Ground<'a, S>,
     parameters: &'a TreeParameters,
-    /// Regions that are cut at a time.
-    most: usize,
+    hands: Hands<'a>,
     state: Mutex<State<'b, S>>,
 }
 
@@ -57,39 +58,56 @@ impl<'b, S: Searchable> Job<'b, S> {
     pub(super) fn rows(&self) -> usize {
         self.region.rows.len()
     }
+}
 
-    /// Cuts the region.
-    pub(super) fn run(self, ground: Ground<'_, S>, passed: impl FnMut(Phase)) -> Done<'b, S> {
-        let Self { number, region, uncut, search_on } = self;
-        let (cut, sides) = uncut.cut(ground, &region, search_on, passed);
-        Done { number, region, cut, sides }
+/// Cuts some regions.
+pub(super) fn run<'b, S: Searchable>(
+    jobs: Vec<Job<'b, S>>,
+    ground: Ground<'_, S>,
+    passed: impl FnMut(Phase),
+) -> Vec<Done<'b, S>> {
+    let (mut known, mut uncut) = (Vec::with_capacity(jobs.len()), Vec::with_capacity(jobs.len()));
+    for job in jobs {
+        known.push((job.number, job.region));
+        uncut.push((job.uncut, job.search_on));
     }
+    let regions = uncut.into_iter().zip(&known).map(|((uncut, on), (_, region))| (uncut, region, on));
+    let cut = cut(ground, regions.collect(), passed);
+    let done = known.into_iter().zip(cut);
+    done.map(|((number, region), (cut, sides))| Done { number, region, cut, sides }).collect()
+}
+
+/// Who cuts.
+#[derive(Clone, Copy)]
+pub(super) enum Hands<'a> {
+    /// So many threads, each a region at a time.
+    Threads(usize),
+    /// Several workers, who cut the same regions at a time.
+    Workers(&'a Pace),
 }
 
 impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
-    /// For a tree on some rows, of which at most so many regions are cut at a time. As much room again is needed for sorting
-    /// the rows.
+    /// For a tree on some rows. As much room again is needed for sorting them.
     pub(super) fn plant(
         ground: Ground<'a, S>,
         parameters: &'a TreeParameters,
         (rows, spare): (&'b mut [u32], &'b mut [u32]),
         seed: Seed,
-        most: usize,
+        hands: Hands<'a>,
     ) -> Self {
         let (region, uncut) = root(ground, rows, spare, seed);
         let order = Order::new(parameters.leaves);
         let mut state = State { order, regions: Vec::new(), busy: 1, waiting: 0 };
         state.order.plant(rank(parameters, &region), uncut.is_some());
         state.add((region, uncut));
-        Self { ground, parameters, most, state: Mutex::new(state) }
+        Self { ground, parameters, hands, state: Mutex::new(state) }
     }
 
     /// Grows the tree.
     pub(super) fn grow(&self) {
-        if self.most == 1 {
-            self.work(|| ());
-        } else {
-            rayon::scope(|scope| self.work(|| self.call(scope)));
+        match self.hands {
+            Hands::Threads(1) | Hands::Workers(_) => self.work(|| ()),
+            Hands::Threads(_) => rayon::scope(|scope| self.work(|| self.call(scope))),
         }
     }
 
@@ -98,29 +116,30 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         scope.spawn(move |scope| self.work(|| self.call(scope)));
     }
 
-    /// Cuts one region after the other until nothing is left to do. `call` is for help.
+    /// Cuts regions until nothing is left to do. `call` is for help.
     fn work(&self, call: impl Fn()) {
-        let mut done = None;
+        let mut done = Vec::new();
         loop {
             let mut state = self.state();
-            if let Some(done) = done {
-                self.hand_in_to(&mut state, done);
-            }
-            let job = self.next_of(&mut state);
-            let help = job.is_some() && state.busy < self.most && state.waiting > 0;
-            state.busy = state.busy + usize::from(help) - usize::from(job.is_none());
+            done.into_iter().for_each(|done| self.hand_in_to(&mut state, done));
+            let jobs = self.next_jobs(&mut state);
+            let most = if let Hands::Threads(most) = self.hands { most } else { 1 };
+            let help = !jobs.is_empty() && state.busy < most && state.waiting > 0;
+            state.busy = state.busy + usize::from(help) - usize::from(jobs.is_empty());
             drop(state);
             if help {
                 call();
             }
-            let Some(job) = job else { break };
-            done = Some(job.run(self.ground, |_| ()));
+            if jobs.is_empty() {
+                break;
+            }
+            done = run(jobs, self.ground, |_| ());
         }
     }
 
     /// The next region to cut.
     pub(super) fn next(&self) -> Option<Job<'b, S>> {
-        self.next_of(&mut self.state())
+        self.next_jobs(&mut self.state()).pop()
     }
 
     /// Takes in a region that was cut.
@@ -132,9 +151,33 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn next_of(&self, state: &mut State<'b, S>) -> Option<Job<'b, S>> {
+    /// The regions to cut next: one, or as many as workers cut at a time.
+    fn next_jobs(&self, state: &mut State<'b, S>) -> Vec<Job<'b, S>> {
         // Where many are equally good none is given up; but those that wait take memory.
-        let ahead = self.most > 1 && state.waiting < self.parameters.leaves;
+        let some_wait = |state: &State<'b, S>| state.waiting < self.parameters.leaves;
+        let pace = match self.hands {
+            Hands::Threads(most) => {
+                let ahead = (most > 1 && some_wait(state)).then_some(f64::NEG_INFINITY);
+                return self.next_job(state, ahead).into_iter().collect();
+            }
+            Hands::Workers(pace) => pace,
+        };
+        let mut jobs: Vec<Job<'b, S>> = self.next_job(state, None).into_iter().collect();
+        while let (false, true, ControlFlow::Continue(gain)) =
+            (jobs.is_empty(), some_wait(state), pace.ahead(jobs.len(), state.order.first_gain()))
+        {
+            // All regions of a level are taken before those of the next.
+            let by_level = self.parameters.growth == Growth::DepthWise;
+            let Some(job) = self.next_job(state, Some(if by_level { f64::NEG_INFINITY } else { gain }))
+            else {
+                break;
+            };
+            jobs.push(job);
+        }
+        jobs
+    }
+
+    fn next_job(&self, state: &mut State<'b, S>, ahead: Option<f64>) -> Option<Job<'b, S>> {
         let Next { region: number, last } = state.order.next(ahead)?;
         let known = &mut state.regions[number];
         let (region, uncut) = known.region.take().zip(known.uncut.take())?;
@@ -155,6 +198,11 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
                 state.waiting -= 1;
             }
         }
+    }
+
+    /// What has become of all cuts.
+    pub(super) fn made(&self) -> Made {
+        self.state().order.made()
     }
 
     /// What has become of all regions.

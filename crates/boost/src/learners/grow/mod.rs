@@ -2,10 +2,11 @@
 //!
 //! What a cut does to a region does not depend on when it is made, so threads cut regions in any order that keeps them busy,
 //! without waiting for one another; the [`Order`] decides which of the cuts are in the tree. It is the same tree for any
-//! number of threads, and one thread makes no cut for nothing.
+//! number of threads, and one thread makes no cut for nothing. Several workers cut some regions at a time, all the same ones.
 
 mod crew;
 mod order;
+mod pace;
 mod region;
 mod rehearsal;
 #[cfg(test)]
@@ -15,7 +16,8 @@ use std::ops::Range;
 
 use manyboost_kernel::{Bins, Cut, Search, Searchable, Seed};
 
-use self::crew::Crew;
+use self::crew::{Crew, Hands};
+pub(crate) use self::pace::Pace;
 use self::region::Ground;
 pub use self::rehearsal::{Rehearsal, rehearse};
 use super::tree_parameters::TreeParameters;
@@ -36,21 +38,25 @@ pub(super) struct Grown {
     pub settled: Vec<bool>,
 }
 
-/// Grows a tree on some rows.
+/// Grows a tree on some rows. `pace` is for several workers, from tree to tree.
 pub(super) fn grow<S: Searchable>(
     search: &Search<'_, S>,
     bins: &Bins,
     mut rows: Vec<u32>,
     parameters: &TreeParameters,
     seed: Seed,
+    pace: &mut Pace,
 ) -> Grown {
     let mut spare = vec![0; rows.len()];
     let ground = Ground { search, bins, depth: parameters.depth };
-    // Several workers must make the same cuts in the same order.
-    let most = if search.alone() { rayon::current_num_threads() } else { 1 };
-    let crew = Crew::plant(ground, parameters, (&mut rows, &mut spare), seed, most);
+    let hands =
+        if search.alone() { Hands::Threads(rayon::current_num_threads()) } else { Hands::Workers(pace) };
+    let crew = Crew::plant(ground, parameters, (&mut rows, &mut spare), seed, hands);
     crew.grow();
-    finish(crew.settle(), rows)
+    let made = (!search.alone()).then(|| crew.made());
+    let settled = crew.settle();
+    made.into_iter().for_each(|made| pace.learn(made));
+    finish(settled, rows)
 }
 
 /// A region of the tree, when it has grown.

@@ -12,6 +12,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::super::tree_parameters::{Growth, TreeParameters};
+use super::pace::Made;
 
 /// How good it is to cut a region: the best comes first in the queue.
 #[derive(Clone, Copy, Debug)]
@@ -183,28 +184,26 @@ impl Order {
         self.queue.peek().filter(|_| self.taken < self.most).map(|&(_, _, region)| region)
     }
 
-    /// The region to cut next: the one that is taken next or, if its cut is being made and it may be done ahead of time, the most
-    /// promising one. The caller begins with it at once.
-    pub(super) fn next(&mut self, ahead: bool) -> Option<Next> {
+    /// The region to cut next: the one that is taken next or, if its cut is being made, the most promising one of those that may be cut
+    /// ahead of time because they gain at least this. The caller begins with it at once.
+    pub(super) fn next(&mut self, ahead: Option<f64>) -> Option<Next> {
         let head = self.head()?;
         let last = self.taken + 1 == self.most;
         let region = if self.regions[head].stage == Stage::Uncut {
             head
-        } else if ahead && !last {
-            self.promising()?
         } else {
-            return None;
+            self.promising(ahead.filter(|_| !last)?)?
         };
         self.regions[region].stage = Stage::Begun;
         Some(Next { region, last })
     }
 
-    /// The best of those that wait.
-    fn promising(&mut self) -> Option<usize> {
-        while let Some(&(_, _, Reverse(region))) = self.waiting.peek() {
+    /// The best of those that wait, if nothing on the way to it gains less than this.
+    fn promising(&mut self, least: f64) -> Option<usize> {
+        while let Some(&(worst, _, Reverse(region))) = self.waiting.peek() {
             if self.regions[region].stage != Stage::Uncut {
                 self.waiting.pop();
-            } else if self.is_hopeless(region) {
+            } else if worst.gain < least || self.is_hopeless(region) {
                 // So are all that are behind it.
                 return None;
             } else {
@@ -213,6 +212,25 @@ impl Order {
             }
         }
         None
+    }
+
+    /// What has become of all cuts.
+    pub(super) fn made(&self) -> Made {
+        let cuts = self.regions.iter().filter(|region| matches!(region.stage, Stage::Cut(_)));
+        let gains = cuts.clone().filter(|region| region.taken).filter_map(|region| region.rank);
+        let gains: Vec<f64> = gains.map(|rank| rank.gain).collect();
+        let least = gains.iter().copied().fold(f64::INFINITY, f64::min);
+        Made {
+            all: cuts.count(),
+            taken: gains.len(),
+            full: self.taken == self.most,
+            gains: [gains.first().copied().unwrap_or(0.0), least],
+        }
+    }
+
+    /// What the first cut gains.
+    pub(super) fn first_gain(&self) -> f64 {
+        self.regions.first().and_then(|region| region.rank).map_or(0.0, |rank| rank.gain)
     }
 
     /// Whether the tree took a region, and its sides if it was cut.

@@ -10,7 +10,7 @@ use manyboost_kernel::sums::channels::BLOCK;
 use manyboost_kernel::{Bins, Search, Searchable, Seed};
 
 use super::super::tree_parameters::TreeParameters;
-use super::crew::{Crew, Done};
+use super::crew::{Crew, Done, Hands, run};
 use super::region::{Ground, Phase};
 
 /// A tree that was grown on cores that are not there.
@@ -74,7 +74,7 @@ pub fn rehearse<S: Searchable>(
     let mut spare = vec![0; rows.len()];
     let ground = Ground { search, bins, depth: parameters.depth };
     let start = Instant::now();
-    let crew = Crew::plant(ground, parameters, (&mut rows, &mut spare), seed, cores);
+    let crew = Crew::plant(ground, parameters, (&mut rows, &mut spare), seed, Hands::Threads(cores));
     let root = Times { rows: bins.rows(), count: start.elapsed().as_secs_f64(), ..Times::default() };
     let parts = |rows: usize| search.parts(rows, cores);
     let mut now = root.on(cores, parts(root.rows));
@@ -87,7 +87,7 @@ pub fn rehearse<S: Searchable>(
         for job in jobs {
             let mut times = Times { rows: job.rows(), ..Times::default() };
             let mut last = Instant::now();
-            let done = job.run(ground, |phase| {
+            let done = run(vec![job], ground, |phase| {
                 let passed: Duration = last.elapsed();
                 last = Instant::now();
                 let into = match phase {
@@ -102,7 +102,8 @@ pub fn rehearse<S: Searchable>(
             let useful = share.min(parts.max(times.rows / (4 * BLOCK))).max(1);
             rehearsal.work += times.alone();
             rehearsal.made += 1;
-            running.push(Running { end: now + times.on(useful, parts), cores: useful, done });
+            let end = now + times.on(useful, parts);
+            running.extend(done.into_iter().map(|done| Running { end, cores: useful, done }));
         }
         let first = (0..running.len()).min_by(|&a, &b| running[a].end.total_cmp(&running[b].end));
         let Some(first) = first else { break };

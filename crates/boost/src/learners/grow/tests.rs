@@ -192,7 +192,7 @@ proptest! {
         for threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
             let all = (0..rows as u32).collect();
-            let grown = pool.install(|| grow(&search, &bins, all, &parameters, draws));
+            let grown = pool.install(|| grow(&search, &bins, all, &parameters, draws, &mut Pace::default()));
             prop_assert_eq!(grown_tree(&grown), expected.clone(), "{} threads", threads);
         }
     }
