@@ -70,9 +70,8 @@ class QuestionsMixin(TreesMixin):
             wanted = engine[places[0]]
         names = [name for name, _ in self.model_.features]
         found = _core.why_not(self.model_, self._given(X), wanted, list(map(str, fixed)), float(seconds), self.threads)
-        label = lambda number: None if number is None else labels[self._order[number]]  # noqa: E731
         return [
-            WhyNot(label(now), label(other), {names[at]: (old, new) for at, old, new in changes}, distance, complete)
+            WhyNot(labels[self._order[now]], None if other is None else labels[self._order[other]], {names[at]: (old, new) for at, old, new in changes}, distance, complete)
             for now, other, changes, distance, complete in found
         ]
 
@@ -136,5 +135,4 @@ class QuestionsMixin(TreesMixin):
 
 def _shown(values: list[float], levels: list[str] | None) -> list[float | str | None]:
     """Values as they are in a table."""
-    named = lambda value: value if levels is None else levels[int(value)]  # noqa: E731
-    return [None if np.isnan(value) else named(value) for value in values]
+    return [None if np.isnan(value) else value if levels is None else levels[int(value)] for value in values]

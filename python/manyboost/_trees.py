@@ -99,7 +99,8 @@ class TreesMixin(ExplainMixin):
 
         forest, base = self._forest(numbers=True)
         count = len(self.classes_)
-        builder = ModelBuilder(
+        # The package has no types for all of its functions.
+        builder: Any = ModelBuilder(
             threshold_type="float64", leaf_output_type="float64",
             metadata=Metadata(
                 num_feature=len(self.model_.features), task_type="kMultiClf", average_tree_output=False,
@@ -122,7 +123,8 @@ class TreesMixin(ExplainMixin):
                     )
                 builder.end_node()
             builder.end_tree()
-        return builder.commit()
+        model: treelite.Model = builder.commit()
+        return model
 
     def to_graphviz(self, tree: int = 0) -> str:
         """A tree in Graphviz's language (DOT): tests, the weight of training rows at each node, and what leaves add to the scores of classes."""
