@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn a_message_that_never_ends_is_noticed() {
-        let whole = said(Kind::Part(Ask { verb: Verb::Sum, numbers: 2 }), &[0; 20_000]);
+        let whole = said(Kind::Part(Ask { verb: Verb::Sum, numbers: 2 }), &vec![0; 20_000]);
         let mut cut = whole[..60].chain(Drips);
         let began = Instant::now();
         let heard = read(&mut cut, RUN, 1 << 20, Duration::from_millis(100));

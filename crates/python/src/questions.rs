@@ -33,6 +33,12 @@ pub enum Value {
 /// The class that is answered now, the other one, the changes that lead to it, how far they go, and whether there are no smaller ones.
 type Answered = (usize, Option<usize>, Vec<(usize, Option<Value>, Option<Value>)>, Option<f64>, bool);
 
+/// A column, and the mean and margin of the rises of error and log loss: of all rows, then of each class.
+type Worth = (String, Vec<[[f64; 2]; 2]>);
+
+/// Numbers of rows, and the shares of hypotheses that put both into the same cell.
+type Similar<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f64>>);
+
 /// What one or two columns do to answers: the columns with their values, and the numbers of all points (of `individual` curves, row after row),
 /// class after class.
 #[pyfunction]
@@ -78,7 +84,7 @@ pub fn importance<'py>(
     repeats: usize,
     seed: u64,
     threads: Option<Bound<'py, PyAny>>,
-) -> PyResult<Vec<(String, Vec<[[f64; 2]; 2]>)>> {
+) -> PyResult<Vec<Worth>> {
     let rows: Rows<'_> = rows.extract()?;
     let (PyModel { model, .. }, held, stop) = (model.get(), HeldRows::new(&rows)?, Flag::new(false));
     let names: Vec<String> = model.schema.features.iter().map(|feature| feature.name.clone()).collect();
@@ -161,7 +167,7 @@ pub fn similar_rows<'py>(
     among: Given<'py>,
     top: usize,
     threads: Option<Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f64>>)> {
+) -> PyResult<Similar<'py>> {
     let model = &*model;
     let (frame, among) = frames(py, model, &rows, Some(&among), threads.as_ref())?;
     let work = || {

@@ -282,7 +282,9 @@ impl<'a> Explainer<'a> {
                 let (first, rows) = (number * block, out.len() / stride);
                 frame.fill(first..first + rows, &self.features, values);
                 by_columns(values, self.features.len(), columns);
-                tables.iter().for_each(|tree| tree.add(columns, rows, self.width, room, out));
+                for tree in &tables {
+                    tree.add(columns, rows, self.width, room, out);
+                }
             });
         }
         Ok(values)

@@ -31,8 +31,7 @@ pub fn similar(rows: &RowCells, among: &RowCells, top: usize) -> Result<Vec<Vec<
     let terms = rows.terms;
     let of = |row: &[u32]| {
         let same = |other: &[u32]| row.iter().zip(other).map(|(a, b)| u32::from(a == b)).sum::<u32>();
-        let mut shared: Vec<(u32, u32)> =
-            among.cells.chunks_exact(terms).map(same).zip(0..).map(|(same, at)| (same, at)).collect();
+        let mut shared: Vec<(u32, u32)> = among.cells.chunks_exact(terms).map(same).zip(0..).collect();
         let order = |a: &(u32, u32), b: &(u32, u32)| (b.0, a.1).cmp(&(a.0, b.1));
         let top = top.min(shared.len());
         if top > 0 && top < shared.len() {
