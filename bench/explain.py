@@ -43,35 +43,14 @@ def seconds(work: Callable[[], object], repeat: int) -> float:
     return float(least)
 
 
-def trees_of(model: MCBoostClassifier) -> dict[str, object]:
-    """Our trees as the dictionary that `shap.TreeExplainer` takes."""
-    frame, trees = model.trees(), []
-    names = [name for name, _ in model.model_.features]
-    labels = [f"value_{label}" for label in model.classes_.tolist()]
-    for _, nodes in frame.groupby("tree"):
-        left, right = (nodes[side].fillna(-1).to_numpy(dtype=int) for side in ("left", "right"))
-        trees.append(
-            {
-                "children_left": left, "children_right": right, "children_default": right,
-                "features": np.array([names.index(name) if isinstance(name, str) else -2 for name in nodes["feature"]]),
-                "thresholds": nodes["threshold"].fillna(-2.0).to_numpy(dtype=float),
-                "values": nodes[labels].fillna(0.0).to_numpy(dtype=float),
-                "node_sample_weight": nodes["cover"].to_numpy(dtype=float),
-            }
-        )
-    return {"trees": trees}
-
-
 def case(classes: int, features: int, rounds: int, leaves: int, rows: int, few: int, repeat: int) -> str:
     """A line of the table."""
     X, y = make_classification(
         4000, features, n_informative=features // 2, n_classes=classes, n_clusters_per_class=1, random_state=1
     )
-    # shap compares in single precision.
-    X = X.astype(np.float32).astype(float)
     ours = MCBoostClassifier(rounds=rounds, leaves=leaves, min_rows=5, threads=1).fit(X, y)
     theirs = lightgbm.LGBMClassifier(n_estimators=rounds, num_leaves=leaves, n_jobs=1, verbose=-1).fit(X, y)
-    peer = shap.TreeExplainer(trees_of(ours), feature_perturbation="tree_path_dependent")
+    peer = shap.TreeExplainer(ours.shap_model(), feature_perturbation="tree_path_dependent")
     some, short = X[:rows], X[:few]
     difference = np.abs(ours.shap_values(short) - peer.shap_values(short, check_additivity=False)).max()
     assert difference < 1e-6, difference

@@ -163,6 +163,7 @@ fn work(args: &Args, rank: usize) -> Result<(), Failure> {
             job: token.number("measurement"),
             token,
             deadline: Duration::from_secs(600),
+            patience: Duration::from_secs(600),
             most_bytes: 1 << 33,
         };
         train(args, part, &join(&listener, &membership)?, &now)?

@@ -44,6 +44,8 @@ const VALUES: &[(&str, &[&str])] = &[
     ("sketch", &["0", "1", "2", "1024"]),
     ("precision", &["auto", "wide", "narrow"]),
     ("regression", &["weighted", "resampled"]),
+    ("confidence", &["1e-9", "0.01", "0.25", "1"]),
+    ("prune", &["yes", "no"]),
     ("refit", &["last", "all"]),
     ("nu", &["0", "0.1", "0.9"]),
     ("criterion", &["cost", "z", "gini", "entropy"]),

@@ -19,9 +19,9 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from manyboost import _core, _display, _targets
 from manyboost._columns import Columns, frame_of, look
-from manyboost._explain import ExplainMixin
 from manyboost._matrices import COSTS, of_classes
 from manyboost._options import given
+from manyboost._questions import QuestionsMixin
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -75,7 +75,7 @@ class Team:
     keep: Callable[[bytes], object] | None = None
 
 
-class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The base of all estimators."""
 
     # Whether rows may have sets of labels.
@@ -157,7 +157,7 @@ class BaseBoost(ExplainMixin, ClassifierMixin, BaseEstimator):  # type: ignore[m
         target = self._target(y, columns)
         rows = self._rows(columns, target, sample_weight)
         eval_rows = None if eval_set is None else self._eval_rows(eval_set, [name for name, _ in target.columns])
-        model = self._train(columns.names, target, rows, eval_rows, callback=_chain(callbacks))
+        model = self._train(columns.names, target, rows, eval_rows, callback=chain(callbacks))
         for text in model.warnings:
             # Said of the line that calls `fit`.
             warnings.warn(text, UserWarning, stacklevel=3)
@@ -438,7 +438,7 @@ def _order(model: _core.Model, classes: np.ndarray) -> np.ndarray:
     return np.asarray([places[name] for name in model.classes])
 
 
-def _chain(callbacks: Sequence[Callback] | None) -> Callback | None:
+def chain(callbacks: Sequence[Callback] | None) -> Callback | None:
     """All callbacks as one."""
     if not callbacks:
         return None

@@ -47,6 +47,8 @@ class AdaBoostClassifier(BaseBoost):
     model (`save`) has the engine's probabilities.
     """
 
+    _own_probabilities = False
+
     def __init__(
         self,
         estimator: Any = None,

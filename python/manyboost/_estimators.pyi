@@ -82,7 +82,7 @@ class BoostClassifier(BaseBoost):
         cuts: int | None = None,
         depth: int | None = None,
         features: float | None = None,
-        learner: Literal["stump", "tree", "line", "linear", "product"] | None = None,
+        learner: Literal["stump", "tree", "line", "linear", "product", "c45"] | None = None,
         leaves: int | None = None,
         min_rows: float | None = None,
         precision: Literal["auto", "wide", "narrow"] | None = None,
@@ -91,6 +91,8 @@ class BoostClassifier(BaseBoost):
         regression: Literal["weighted", "resampled"] | None = None,
         factors: int | None = None,
         criterion: Literal["z", "gini", "entropy", "cost"] | None = None,
+        confidence: float | None = None,
+        prune: Literal["yes", "no"] | None = None,
         bins: int | None = None,
         ngrams: int | None = None,
         categorical: Collection[Any] = (),
@@ -130,7 +132,7 @@ class BoostClassifier(BaseBoost):
     cuts: int | None
     depth: int | None
     features: float | None
-    learner: Literal["stump", "tree", "line", "linear", "product"] | None
+    learner: Literal["stump", "tree", "line", "linear", "product", "c45"] | None
     leaves: int | None
     min_rows: float | None
     precision: Literal["auto", "wide", "narrow"] | None
@@ -139,6 +141,8 @@ class BoostClassifier(BaseBoost):
     regression: Literal["weighted", "resampled"] | None
     factors: int | None
     criterion: Literal["z", "gini", "entropy", "cost"] | None
+    confidence: float | None
+    prune: Literal["yes", "no"] | None
     booster: str
 
 class MultiLabelBoostClassifier(BoostClassifier): ...

@@ -37,6 +37,8 @@ class ExplainMixin:
 
     def _by_class(self, values: np.ndarray) -> np.ndarray:
         """The last axis in the order of `classes_`; classes that no row of weight had have zeros."""
+        if np.array_equal(self._order, np.arange(len(self.classes_))):
+            return values
         arranged = np.zeros((*values.shape[:-1], len(self.classes_)))
         arranged[..., self._order] = values
         return arranged

@@ -8,6 +8,7 @@ kinds of columns by messages in JSON; nothing that another worker sends is ever 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +17,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from manyboost import _core, _targets
-from manyboost._base import BaseBoost, Rows, Team
+from manyboost._base import BaseBoost, Callback, Rows, Team
 from manyboost._columns import Columns, look
 from manyboost._parts import Part, agreed, columns, joined, kinds, together
 
 T = TypeVar("T")
+
+# Losses that training goes on after are told here.
+logger = logging.getLogger("manyboost")
 
 # Errors that keep their type when another worker tells them.
 ERRORS: dict[str, type[Exception]] = {"ValueError": ValueError, "TypeError": TypeError, "MemoryError": MemoryError}
@@ -58,15 +62,20 @@ def fit(
     parts: Sequence[Part],
     eval_parts: Sequence[Part] | None = None,
     keep: Callable[[bytes], object] | None = None,
+    callback: Callback | None = None,
 ) -> tuple[BaseBoost, list[str]]:
-    """Trains an estimator on the rows of all workers, of which these parts are this one's; gives it and what to warn of."""
+    """Trains an estimator on the rows of all workers, of which these parts are this one's; gives it and what to warn of.
+
+    The first worker keeps checkpoints, and calls back after each round.
+    """
     watched = eval_parts is not None
     same = (type(estimator).__name__, sorted(estimator.get_params().items()), watched, seat.every, seat.resume is None)
     mesh = listener.join(seat.addresses, seat.rank, seat.token, repr(same), seat.deadline)
     try:
         work = _prepared(mesh, estimator, parts, eval_parts)
-        team = Team(mesh, seat.resume, seat.every, keep if seat.rank == 0 else None)
-        model = estimator._train(*work, team=team)
+        first = seat.rank == 0
+        team = Team(mesh, seat.resume, seat.every, keep if first else None)
+        model = estimator._train(*work, team=team, callback=callback if first else None)
     finally:
         mesh.leave()
     return estimator, model.warnings
@@ -107,11 +116,14 @@ def tried(
     while True:
         try:
             return attempt(resume)
-        except _core.WorkerError:
+        except _core.WorkerError as error:
             if retries <= 0:
                 raise
-            retries -= 1
             resume = newest() or resume
+            start = "the beginning" if resume is None else "the last checkpoint"
+            text = "%s; training goes on from %s (%d retries)"
+            logger.warning(text, str(error).split("\n")[0], start, retries)
+            retries -= 1
 
 
 def cause(errors: Sequence[BaseException | None], names: Sequence[str]) -> BaseException:

@@ -73,8 +73,7 @@ def _initializer(first: Iterable[tuple[str, Any]], names: Iterable[str]) -> Call
 
     def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         for name in kwargs.keys() - signature.parameters.keys():
-            hint = f"; it is {ELSEWHERE[name]} here" if name in ELSEWHERE else ""
-            raise TypeError(f"{type(self).__name__} has no parameter {name!r}{hint}")
+            raise unknown(type(self).__name__, name)
         bound = signature.bind(self, *args, **kwargs)
         bound.apply_defaults()
         self._keep(bound.arguments)
@@ -83,16 +82,29 @@ def _initializer(first: Iterable[tuple[str, Any]], names: Iterable[str]) -> Call
     return __init__
 
 
+def meaning(name: str) -> str:
+    """What a parameter of an estimator means."""
+    if name == "booster":
+        return f"One of {', '.join(BOOSTERS)}."
+    return COMMON[name][2] if name in COMMON else _meaning(OPTIONS[name])
+
+
+def unknown(owner: str, name: str) -> TypeError:
+    """The error of a parameter that there is not, with its name here if another library has it."""
+    hint = f"; it is {ELSEWHERE[name]} here" if name in ELSEWHERE else ""
+    return TypeError(f"{owner} has no parameter {name!r}{hint}")
+
+
 def _documentation(options: list[dict[str, Any]], *, any_booster: bool) -> str:
     """The section of parameters, as numpydoc has it."""
     lines = ["    Parameters", "    ----------"]
     if any_booster:
-        lines += ["    booster : str, default \"mcboost\"", f"        One of {', '.join(BOOSTERS)}."]
+        lines += ["    booster : str, default \"mcboost\"", f"        {meaning('booster')}"]
     for option in options:
         default = f", default {option['default']}" if option.get("default") else ""
         lines += [f"    {option['name']} : {_type(option)}{default}", f"        {_meaning(option)}"]
-    for name, (_, kind, meaning) in COMMON.items():
-        lines += [f"    {name} : {kind}", f"        {meaning}"]
+    for name, (_, kind, what) in COMMON.items():
+        lines += [f"    {name} : {kind}", f"        {what}"]
     return "\n".join([*lines, "    "])
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 
 import manyboost
 
@@ -117,11 +118,26 @@ def test_arrays_and_validation(client: Client) -> None:
     local = manyboost.MCBoostClassifier(rounds=30, patience=3).fit(X, y, eval_set=eval_set)
     dX, dy = da.from_array(X, chunks=(120, 2)), da.from_array(y, chunks=120)
     lazy_eval = (dX[:90].rechunk((40, 4)), da.from_array(eval_set[1], chunks=40))
-    model = cluster.MCBoostClassifier(rounds=30, patience=3).fit(dX, dy, eval_set=lazy_eval)
+    heard: list[int] = []
+    told = [lambda number, figures: heard.append(number)]
+    model = cluster.MCBoostClassifier(rounds=30, patience=3).fit(dX, dy, eval_set=lazy_eval, callbacks=told)
     assert model.model_.to_bytes() == local.model_.to_bytes()
+    assert heard == list(range(1, len(heard) + 1))
+    assert len(heard) >= model.n_iter_
     assert model.stop_ == local.stop_ == "patience"
     for name in ("predict", "predict_proba"):
         assert np.array_equal(getattr(model, name)(dX).compute(), getattr(local, name)(X))
+
+
+def test_sparse_blocks(client: Client) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(ROWS, 6)) * (rng.random((ROWS, 6)) < 0.3)
+    y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0)
+    local = manyboost.MCBoostClassifier(rounds=5).fit(sparse.csr_matrix(X), y)
+    dX, dy = da.from_array(X, chunks=(90, 6)).map_blocks(sparse.csr_matrix), da.from_array(y, chunks=90)
+    model = cluster.MCBoostClassifier(rounds=5).fit(dX, dy)
+    assert model.model_.to_bytes() == local.model_.to_bytes()
+    assert np.array_equal(model.predict_proba(dX).compute(), local.predict_proba(X))
 
 
 def test_sets_of_labels(client: Client) -> None:
@@ -244,7 +260,7 @@ def test_a_cluster_without_workers(table: tuple[Any, ...]) -> None:
 
 
 def test_it_is_imported_only_if_asked_for() -> None:
-    code = "import sys, manyboost; sys.exit(bool({'dask', 'distributed', 'ray'} & set(sys.modules)))"
+    code = "import sys, manyboost; sys.exit(bool({'dask', 'distributed', 'ray', 'pyspark', 'mpi4py'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     code = "import sys; sys.modules['dask'] = None; import manyboost.dask"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -49,6 +49,24 @@ def test_sums_are_decisions(model: BoostClassifier, classes: int) -> None:
     sums_up(model, X[:20], X[40:60])
 
 
+class Stumps(BoostClassifier):
+    """An estimator of a user's own."""
+
+    def __init__(self, rounds: int = 10) -> None:
+        self.rounds = rounds
+
+    def _booster(self) -> str:
+        return "mh"
+
+    def _options(self) -> dict[str, object]:
+        return {"rounds": self.rounds}
+
+
+def test_subclasses_are_explained() -> None:
+    X, y = load_iris(return_X_y=True)
+    sums_up(Stumps().fit(X, y), X)
+
+
 def test_label_sets_and_frames() -> None:
     rng = np.random.default_rng(3)
     X = pd.DataFrame(
@@ -72,26 +90,6 @@ def test_label_sets_and_frames() -> None:
     assert set(frame["word"].dropna()) <= {"red", "apple", "green", "pear", "blue"}
 
 
-def trees_of(model: BoostClassifier) -> dict[str, object]:
-    """The dictionary that `shap.TreeExplainer` takes."""
-    frame, trees = model.trees(), []
-    names = [f"x{at}" for at in range(model.n_features_in_)]
-    labels = [f"value_{label}" for label in model.classes_.tolist()]
-    for _, nodes in frame.groupby("tree"):
-        side = lambda name: nodes[name].fillna(-1).to_numpy(dtype=int)  # noqa: E731
-        trees.append(
-            {
-                "children_left": side("left"), "children_right": side("right"),
-                "children_default": np.where(nodes["missing_left"].fillna(False).to_numpy(dtype=bool), side("left"), side("right")),
-                "features": np.array([names.index(name) if isinstance(name, str) else -2 for name in nodes["feature"]]),
-                "thresholds": nodes["threshold"].fillna(-2.0).to_numpy(dtype=float),
-                "values": nodes[labels].fillna(0.0).to_numpy(dtype=float),
-                "node_sample_weight": nodes["cover"].to_numpy(dtype=float),
-            }
-        )
-    return {"trees": trees}
-
-
 @pytest.mark.parametrize(
     "model",
     [
@@ -103,13 +101,11 @@ def trees_of(model: BoostClassifier) -> dict[str, object]:
 )
 def test_values_are_those_of_shap(model: BoostClassifier) -> None:
     X, y = load_wine(return_X_y=True)
-    # The package compares in single precision.
-    X = X.astype(np.float32).astype(float)
     model.fit(X, y)
-    theirs = shap.TreeExplainer(trees_of(model), feature_perturbation="tree_path_dependent")
+    theirs = shap.TreeExplainer(model.shap_model(), feature_perturbation="tree_path_dependent")
     np.testing.assert_allclose(model.shap_values(X), theirs.shap_values(X, check_additivity=False), atol=1e-6, rtol=0)
     background = X[::9]
-    theirs = shap.TreeExplainer(trees_of(model), background, feature_perturbation="interventional")
+    theirs = shap.TreeExplainer(model.shap_model(), background, feature_perturbation="interventional")
     found = model.shap_values(X[:40], background)
     np.testing.assert_allclose(found, theirs.shap_values(X[:40], check_additivity=False), atol=1e-6, rtol=0)
     found = model.shap_interaction_values(X[:10])
@@ -154,6 +150,8 @@ def test_plots_take_an_explanation() -> None:
     assert explained[..., 1].values.shape == (150, 4)
     shap.plots.waterfall(explained[0, :, 1], show=False)
     shap.plots.bar(explained[..., 2], show=False)
+    shap.plots.beeswarm(explained[..., 0], show=False)
+    matplotlib.pyplot.close("all")
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,12 @@ def test_references_and_validation() -> None:
 
     rows = put(X, 7, 130, 300)
     watched = tuple(put(values, 40) for values in eval_set)
-    model = cluster.MCBoostClassifier(rounds=30, patience=3).fit(rows, put(y, 7, 130, 300), eval_set=watched, workers=2)
+    heard: list[int] = []
+    told = [lambda number, figures: heard.append(number)]
+    more: dict[str, Any] = {"workers": 2, "ports": (42300, 42400), "callbacks": told}
+    model = cluster.MCBoostClassifier(rounds=30, patience=3).fit(rows, put(y, 7, 130, 300), eval_set=watched, **more)
+    assert heard == list(range(1, len(heard) + 1))
+    assert len(heard) >= model.n_iter_
     assert model.model_.to_bytes() == local.model_.to_bytes()
     assert model.stop_ == local.stop_ == "patience"
     for name in ("predict", "predict_proba"):

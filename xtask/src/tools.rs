@@ -1,4 +1,4 @@
-//! Programs that some checks need: found, or installed under `target/tools` and `target/onnx-venv`.
+//! Programs that some checks need: found, or installed under `target/tools`, `target/axe` and `target/onnx-venv`.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -27,6 +27,29 @@ pub(crate) fn browser() -> Result<(), Problem> {
         let _ = works(program("apt-get").args(["install", "--yes", "--no-install-recommends", "chromium"]));
     }
     let what = "pages are not tried, because chromium is not installed (apt install chromium)";
+    if there() { Ok(()) } else { Err(Problem::Missing(what.into())) }
+}
+
+/// Java, which Spark runs on. CI installs one, if it may; its tests say if there is none.
+pub(crate) fn java() {
+    let there = std::env::var_os("JAVA_HOME").is_some() || works(program("java").arg("-version"));
+    if !there && ci() {
+        let package = "openjdk-17-jre-headless";
+        let _ = works(program("apt-get").args(["install", "--yes", "--no-install-recommends", package]));
+    }
+}
+
+/// A browser, and axe-core where the tests look for it.
+pub(crate) fn axe() -> Result<(), Problem> {
+    const PACKAGE: &str = "axe-core@^4.10";
+    browser()?;
+    let there = || root().join("target/axe/node_modules/axe-core/axe.min.js").is_file();
+    if !there() {
+        let install =
+            ["install", "--prefix", "target/axe", "--no-save", "--no-audit", "--no-fund", "--silent"];
+        let _ = works(program("npm").args(install).arg(PACKAGE));
+    }
+    let what = "pages are not looked at by axe-core, because it cannot be installed (npm and its registry are needed)";
     if there() { Ok(()) } else { Err(Problem::Missing(what.into())) }
 }
 

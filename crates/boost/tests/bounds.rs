@@ -106,6 +106,7 @@ const LEARNERS_: &[Options_] = &[
     &[("learner", "stump"), ("subsample", "0.5")],
     &[("learner", "tree"), ("leaves", "5")],
     &[("learner", "tree"), ("depth", "2"), ("subsample", "0.7"), ("features", "0.5"), ("cuts", "1")],
+    &[("learner", "c45")],
     &[("learner", "linear")],
     &[("learner", "linear"), ("regression", "resampled")],
     &[("learner", "line")],

@@ -16,8 +16,8 @@ fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
 
 /// All ways to give words to the options that take one of several, as far as they fit together.
 fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
-    let words: [(&str, &[&str]); 14] = [
-        ("learner", &["stump", "tree", "linear", "line", "product"]),
+    let words: [(&str, &[&str]); 15] = [
+        ("learner", &["stump", "tree", "c45", "linear", "line", "product"]),
         ("loss", &["exponential", "logistic", "savage", "codeword", "zero-one", "hinge"]),
         ("codewords", &["simplex", "canonical", "random", "max-min", "max-capacity"]),
         (
@@ -44,6 +44,7 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
         ("relabel", &["restrict", "position"]),
         ("criterion", &["cost", "z", "gini", "entropy"]),
         ("regression", &["weighted", "resampled"]),
+        ("prune", &["yes", "no"]),
     ];
     let fits = |words: &Words| booster.unused(words.clone()).is_ok_and(|unused| unused.is_empty());
     let mut all = vec![Words::new()];
@@ -85,6 +86,7 @@ fn what_is_said_to_be_taken_is_taken_and_nothing_else() {
         let words: Vec<&str> = learner.info.words.iter().map(|word| word.0).collect();
         match booster.name {
             "mcboost" => assert_eq!(words, ["stump", "tree", "line"]),
+            "m1" | "samme" => assert_eq!(words, ["stump", "tree", "c45", "linear"]),
             "mm" => assert_eq!(words, ["stump", "tree", "linear"]),
             "adaboost" => assert_eq!(words, ["stump", "tree", "linear", "line", "product"]),
             _ => assert!(words.contains(&"stump") && words.contains(&"tree")),
@@ -144,6 +146,7 @@ fn learners_know_the_boosters_that_they_work_with() {
     let boosters = |name: &str| LEARNERS.iter().find(|entry| entry.name == name).unwrap().boosters();
     // Some need other answers than their own default for it.
     assert_eq!(boosters("line"), ["mcboost", "adaboost", "logitboost", "gd-mcboost", "cd-mcboost"]);
+    assert_eq!(boosters("c45"), ["m1", "samme"]);
     assert_eq!(boosters("tree").len(), BOOSTERS.len());
     assert!(!boosters("linear").contains(&"mcboost") && boosters("linear").contains(&"mm"));
 }

@@ -8,6 +8,8 @@
 //! | boostable; MR's condition, and the minimal one (13) (Mukherjee & Schapire 2013, Theorem 6) | γ = V(i, y) − V(i, l) | γ > 0 |
 //! | edge over random, baseline `U_γ` | 1 − k max V(i, l) over wrong classes l | positive |
 //! | M1's and MH's (Lemma 2) | 2 V(i, y) − 1 | positive |
+//! | MH's for sets of classes as answers | 2 V − 1, V the share of answers to single classes that are right | positive |
+//! | MR's for sets of classes as answers | V(i, y) − V(i, l), V(i, l) the share of answers with l | positive |
 //! | SAMME's | V(i, y) − 1/k | positive; does not make boosting possible |
 //! | iterative weak learnability on the classes A (Cho, Libgober & Ding 2024) | 2 V(i, y) − 2/\|A\|, classifiers that say classes of A only | positive |
 //!
@@ -47,9 +49,9 @@ impl Settings {
         let (tolerance, work) = match kind {
             GameKind::Margin => (self.tolerance, self.work),
             // Twice the accuracy, and k times the largest vote for a mistake, shall be as close.
-            GameKind::Accuracy => (0.5 * self.tolerance, 0.1 * self.work),
+            GameKind::Accuracy | GameKind::Labels => (0.5 * self.tolerance, 0.1 * self.work),
             GameKind::Mistakes => (self.tolerance / classes as f64, 0.1 * self.work),
-            GameKind::Baseline => (self.tolerance, 0.1 * self.work),
+            GameKind::Baseline | GameKind::Pairs => (self.tolerance, 0.1 * self.work),
         };
         Wish { tolerance, work, stop }
     }
@@ -118,6 +120,11 @@ pub struct Findings {
     pub accuracy: Interval,
     /// The edge over random that the mixture with the smallest votes for wrong classes has.
     pub edge_over_random: Interval,
+    /// MH's condition, where classifiers say yes or no to each class: twice the share of right answers on the hardest weights of rows and classes,
+    /// less 1. `None` if the space has no such classifiers.
+    pub mh_of_sets: Option<Interval>,
+    /// MR's condition for the same classifiers.
+    pub mr_of_sets: Option<Interval>,
     /// Iterative weak learnability, all classes last.
     pub subsets: Vec<Subset>,
     /// Two rows of different classes that no classifier tells apart.
@@ -147,6 +154,13 @@ pub fn certify(
         let known = alike.filter(|_| kind == GameKind::Margin).map(|pair| opposed(&game, pair));
         value(space, &game, &rows, &classes, known.as_deref(), settings.of(kind, k, stop))
     };
+    let of_sets = |kind: GameKind| {
+        let game = Game::new(kind, y.to_vec(), k);
+        let mut oracle = space.sets_oracle(k)?;
+        let (exact, wish) = (space.is_exact(), settings.of(kind, k, stop));
+        Some(Interval::from(&solve(&game, oracle.as_mut(), exact, Start::default(), wish)))
+    };
+    let (mh_of_sets, mr_of_sets) = rayon::join(|| of_sets(GameKind::Labels), || of_sets(GameKind::Pairs));
     let ((margin, mistakes), mut subsets) = rayon::join(
         || rayon::join(|| solved(GameKind::Margin), || solved(GameKind::Mistakes)),
         || subsets(space, y, k, settings, stop),
@@ -164,6 +178,8 @@ pub fn certify(
         accuracy: all.mapped(0.5, 1.0 / k as f64),
         edge_over_random: Interval::from(&mistakes).mapped(k as f64, 1.0),
         margin,
+        mh_of_sets: mh_of_sets.map(|share| share.mapped(2.0, -1.0)),
+        mr_of_sets,
         subsets,
         alike,
         beats_guessing,

@@ -19,6 +19,8 @@ impl Answer {
             ("mr", "boostable: MM, MR, OS (minimal)", Some(f.margin_interval())),
             ("edge_over_random", "edge over random: OS (uniform)", Some(f.edge_over_random)),
             ("m1", "accuracy above 1/2: M1, MH", Some(f.m1())),
+            ("mh_of_sets", "the same of rows and classes: MH with a sign a class", f.mh_of_sets),
+            ("mr_of_sets", "leads of the own class by signs: MR", f.mr_of_sets),
             ("samme", "accuracy above 1/k: SAMME, weak boostability", Some(f.samme())),
             ("iterative", "iterative weak learnability: Iter's first epoch", f.iterative()),
         ];

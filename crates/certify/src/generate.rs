@@ -19,7 +19,7 @@ use ndarray::{Array1, Array2};
 
 use crate::game::Game;
 use crate::interior::{Play, play};
-use crate::oracle::{Oracle, Says, cost};
+use crate::oracle::{Oracle, Says};
 
 /// Strategies are whole numbers that add up to about this.
 const ONE: f64 = (1u64 << 40) as f64;
@@ -189,7 +189,7 @@ impl<'a> Run<'a> {
         let all: i64 = self.found.weights.iter().sum();
         if all > 0 {
             let costs = self.game.costs(&self.found.weights);
-            let paid = -cost(says, &costs, self.game.classes()) as f64 / self.whole(all);
+            let paid = -self.game.cost(says, &costs) as f64 / self.whole(all);
             self.found.upper = self.found.upper.max(paid);
         }
     }
@@ -198,14 +198,13 @@ impl<'a> Run<'a> {
     fn question(&mut self, weights: &[i64]) -> (Says, f64) {
         let all: i64 = weights.iter().sum();
         let costs = self.game.costs(weights);
-        let k = self.game.classes();
         let says = self.oracle.query(&costs);
         self.found.asked += 1;
-        let own = cost(&says, &costs, k);
+        let own = self.game.cost(&says, &costs);
         let mut least = own;
         if !self.exact {
             // A learner may miss what is already there.
-            let joined = self.classifiers.iter().map(|joined| cost(&joined.says, &costs, k));
+            let joined = self.classifiers.iter().map(|joined| self.game.cost(&joined.says, &costs));
             least = joined.fold(own, i64::min);
         }
         let upper = -least as f64 / self.whole(all);
@@ -225,7 +224,7 @@ impl<'a> Run<'a> {
     fn guess(&mut self, weights: &[i64]) -> Option<(Says, f64)> {
         let costs = self.game.costs(weights);
         let says = self.oracle.guess(&costs)?;
-        let paid = -cost(&says, &costs, self.game.classes()) as f64 / self.whole(weights.iter().sum::<i64>());
+        let paid = -self.game.cost(&says, &costs) as f64 / self.whole(weights.iter().sum::<i64>());
         Some((says, paid))
     }
 
@@ -236,9 +235,7 @@ impl<'a> Run<'a> {
         let mut votes = vec![0; self.game.examples() * k];
         for (joined, &part) in self.classifiers.iter().zip(&whole) {
             if part > 0 {
-                for (votes, &l) in votes.chunks_exact_mut(k).zip(&joined.says) {
-                    votes[l as usize] += part;
-                }
+                self.game.vote(&mut votes, &joined.says, part);
             }
         }
         let paid: Vec<i64> = self.game.payoffs(&votes).collect();

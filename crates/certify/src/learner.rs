@@ -5,12 +5,13 @@
 use std::sync::atomic::AtomicBool;
 
 use manyboost::learners::{LearnerParameters, Task, TreeParameters, WeakLearner};
+use manyboost::model::answers::Answers;
 use manyboost::spec::booster::{Query, Shape};
-use manyboost::votes::{LabelCriterion, LabelVote};
+use manyboost::votes::{LabelCriterion, LabelVote, SignVote};
 use manyboost_data::{Dataset, Encoder, Result, Weights};
 use manyboost_kernel::{Alone, Order, RowWeights, Seed, Statistics, Totals};
 
-use crate::oracle::{HypothesisSpace, Oracle, Says};
+use crate::oracle::{HypothesisSpace, MOST_IN_SETS, Oracle, Says};
 use crate::stumps::{Depth, StumpSpace};
 
 /// A learner on a data set, each row of which counts as one.
@@ -57,6 +58,16 @@ impl HypothesisSpace for Learner<'_> {
         Some(Box::new(Asked { learner, totals, query, rows: rows.to_vec(), channels, questions: 0 }))
     }
 
+    fn sets_oracle(&self, k: usize) -> Option<Box<dyn Oracle + '_>> {
+        if k > MOST_IN_SETS {
+            return None;
+        }
+        let (learner, totals) = (self.learner().ok()?, self.totals());
+        let query = Query::new(Shape::Dense(k), SignVote, 1.0);
+        let (rows, channels) = ((0..self.data.rows() as u32).collect(), vec![0.0; self.data.rows() * k]);
+        Some(Box::new(Asked { learner, totals, query, rows, channels, questions: 0 }))
+    }
+
     /// On numbers a greedy tree is never worse than the best stump: what stumps can do, it can.
     fn beats_guessing(&self, y: &[u32], stop: &AtomicBool) -> Option<bool> {
         let LearnerParameters::Tree(TreeParameters { min_rows, .. }) = self.parameters else { return None };
@@ -82,7 +93,9 @@ struct Asked<'a> {
 impl Oracle for Asked<'_> {
     fn query(&mut self, costs: &[i64]) -> Says {
         let width = self.query.width();
-        for (&row, costs) in self.rows.iter().zip(costs.chunks_exact(width)) {
+        // Of sets, the last cost of a row is paid in any case.
+        let given = costs.len() / self.rows.len().max(1);
+        for (&row, costs) in self.rows.iter().zip(costs.chunks_exact(given.max(1))) {
             let channels = &mut self.channels[row as usize * width..][..width];
             channels.iter_mut().zip(costs).for_each(|(channel, &cost)| *channel = cost as f64);
         }
@@ -91,7 +104,16 @@ impl Oracle for Asked<'_> {
         let seed = Seed::new(1).part(self.questions);
         let task = Task { query: &self.query, statistics: &statistics, totals: &self.totals, seed };
         let fit = self.learner.fit(&task);
-        self.rows.iter().map(|&row| fit.label(row as usize).unwrap_or(0)).collect()
+        let cell = |row: u32| fit.cell_of[row as usize] as usize;
+        match &fit.hypothesis.answers {
+            Answers::Vectors { values, .. } => {
+                let yes = |set: u32, (l, x): (usize, &f64)| set | u32::from(*x > 0.0) << l;
+                let set =
+                    |row: u32| values[cell(row) * width..][..width].iter().enumerate().fold(1 << width, yes);
+                self.rows.iter().map(|&row| set(row)).collect()
+            }
+            _ => self.rows.iter().map(|&row| fit.label(row as usize).unwrap_or(0)).collect(),
+        }
     }
 
     fn patience(&self) -> usize {

@@ -5,8 +5,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-/// What a classifier says of each example: places in the list of classes.
+/// What a classifier says of each example: the place of a class in the list of classes, or a bit for each class of a set.
 pub type Says = Vec<u32>;
+
+/// A set of so many classes, and one more, has a bit for each in what is said of an example.
+pub const MOST_IN_SETS: usize = 31;
 
 /// Answers questions about some examples and some classes.
 pub trait Oracle: Send {
@@ -36,6 +39,12 @@ pub trait HypothesisSpace: Sync {
     /// such classifiers.
     fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>>;
 
+    /// The oracle for classifiers that say yes or no to each of k classes. Costs are those of yes, k for each row, and one more
+    /// that all classifiers pay, as if they said yes to another class. `None` if there are none, or too many classes for a [`Says`].
+    fn sets_oracle(&self, _k: usize) -> Option<Box<dyn Oracle + '_>> {
+        None
+    }
+
     /// Two rows of different classes that no classifier tells apart, if any are known.
     fn alike(&self, _y: &[u32]) -> Option<[u32; 2]> {
         None
@@ -57,6 +66,13 @@ pub trait HypothesisSpace: Sync {
 /// What a classifier costs.
 pub fn cost(says: &[u32], costs: &[i64], classes: usize) -> i64 {
     says.iter().zip(costs.chunks_exact(classes)).map(|(&l, costs)| costs[l as usize]).sum()
+}
+
+/// The set of the classes whose costs are negative, and of the last one, and what it costs.
+pub(crate) fn cheapest_set(costs: &[i64]) -> (u32, i64) {
+    let last = costs.len() - 1;
+    let chosen = |&(l, cost): &(usize, &i64)| *cost < 0 || l == last;
+    costs.iter().enumerate().filter(chosen).fold((0, 0), |(set, sum), (l, cost)| (set | 1 << l, sum + cost))
 }
 
 /// The first of the least costs.

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::column::Column;
 use crate::labellings::independent;
-use crate::oracle::{HypothesisSpace, Oracle, Says, cheapest};
+use crate::oracle::{HypothesisSpace, MOST_IN_SETS, Oracle, Says, cheapest, cheapest_set};
 
 /// How often rows are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +40,22 @@ impl StumpSpace {
         Self { columns, depth, least: least.max(1), rows: bins.rows() }
     }
 
+    /// The search on some rows for classifiers with k classes, or sets of them, to answer with.
+    fn search(&self, rows: &[u32], k: usize, sets: bool) -> Search {
+        let columns = self.columns.iter().map(|column| {
+            let of = rows.iter().map(|&row| column.of[row as usize]).collect();
+            Column { of, ..*column }
+        });
+        let columns: Vec<Column> = columns.collect();
+        let starts = columns.iter().scan(0, |sum, column| {
+            let start = *sum;
+            *sum += column.places;
+            Some(start)
+        });
+        let starts = starts.collect();
+        Search { columns, starts, k, sets, depth: self.depth, least: self.least }
+    }
+
     /// What two rows must have in common to be alike.
     fn same(&self, a: u32, b: u32) -> std::cmp::Ordering {
         let codes = |row: u32| self.columns.iter().map(move |column| column.of[row as usize]);
@@ -57,18 +73,12 @@ impl HypothesisSpace for StumpSpace {
     }
 
     fn oracle(&self, rows: &[u32], classes: &[u32]) -> Option<Box<dyn Oracle + '_>> {
-        let columns = self.columns.iter().map(|column| {
-            let of = rows.iter().map(|&row| column.of[row as usize]).collect();
-            Column { of, ..*column }
-        });
-        let columns: Vec<Column> = columns.collect();
-        let starts = columns.iter().scan(0, |sum, column| {
-            let start = *sum;
-            *sum += column.places;
-            Some(start)
-        });
-        let starts = starts.collect();
-        Some(Box::new(Search { columns, starts, k: classes.len(), depth: self.depth, least: self.least }))
+        Some(Box::new(self.search(rows, classes.len(), false)))
+    }
+
+    fn sets_oracle(&self, k: usize) -> Option<Box<dyn Oracle + '_>> {
+        let rows: Vec<u32> = (0..self.rows as u32).collect();
+        (k <= MOST_IN_SETS).then(|| Box::new(self.search(&rows, k + 1, true)) as Box<dyn Oracle>)
     }
 
     fn alike(&self, y: &[u32]) -> Option<[u32; 2]> {
@@ -120,14 +130,6 @@ struct Stump {
     says: [u32; 2],
 }
 
-impl Stump {
-    /// No cut at all.
-    fn leaf(total: &[i64]) -> Self {
-        let (says, cost) = cheapest(total);
-        Self { cost, cut: None, says: [says; 2] }
-    }
-}
-
 /// A first cut, and the stumps behind its sides.
 type Tree = (Stump, [Stump; 2]);
 
@@ -141,6 +143,8 @@ struct Search {
     /// Where the cells of each column begin.
     starts: Vec<usize>,
     k: usize,
+    /// Whether a side answers with a set of classes.
+    sets: bool,
     depth: Depth,
     least: usize,
 }
@@ -155,6 +159,17 @@ struct Sums {
 }
 
 impl Search {
+    /// The cheapest answer of a side, and what it costs.
+    fn answer(&self, sums: &[i64]) -> (u32, i64) {
+        if self.sets { cheapest_set(sums) } else { cheapest(sums) }
+    }
+
+    /// No cut at all.
+    fn leaf(&self, total: &[i64]) -> Stump {
+        let (says, cost) = self.answer(total);
+        Stump { cost, cut: None, says: [says; 2] }
+    }
+
     fn empty(&self) -> Sums {
         let cells = self.columns.iter().map(|column| column.places).sum::<usize>();
         Sums { costs: vec![0; cells * self.k], counts: vec![0; cells], total: vec![0; self.k], rows: 0 }
@@ -175,7 +190,7 @@ impl Search {
 
     /// The best stump of a region: the first of equals.
     fn best(&self, sums: &Sums, buffer: &mut Vec<i64>) -> Stump {
-        let mut best = Stump::leaf(&sums.total);
+        let mut best = self.leaf(&sums.total);
         for column in 0..self.columns.len() {
             self.improve(&mut best, column, sums, buffer);
         }
@@ -185,7 +200,7 @@ impl Search {
     /// The best stump of a column, if it is better than another.
     fn improve(&self, best: &mut Stump, column: usize, sums: &Sums, buffer: &mut Vec<i64>) {
         self.scan(column, sums, buffer, |cut, left, right| {
-            let ((a, x), (b, y)) = (cheapest(left), cheapest(right));
+            let ((a, x), (b, y)) = (self.answer(left), self.answer(right));
             if x + y < best.cost {
                 *best = Stump { cost: x + y, cut: Some(cut), says: [a, b] };
             }
@@ -269,7 +284,7 @@ impl Search {
     /// The best tree with the first cut on a column: the best stump behind each side of every cut.
     fn deep_of(&self, at: usize, all: &Sums, costs: &[i64]) -> Tree {
         let mut buffer = Vec::new();
-        let nothing = Stump::leaf(&all.total);
+        let nothing = self.leaf(&all.total);
         let mut best = (nothing, [nothing; 2]);
         let column = &self.columns[at];
         let mut by_place = vec![Vec::new(); column.places];

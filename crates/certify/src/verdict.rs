@@ -56,7 +56,9 @@ fn less(edge: f64) -> f64 {
 impl Findings {
     /// One verdict for each condition.
     pub fn verdicts(&self) -> Vec<Verdict> {
-        let mut verdicts = vec![self.minimal(), self.uniform(), self.one_class(), self.of_samme()];
+        let mut verdicts = vec![self.minimal(), self.uniform(), self.one_class()];
+        verdicts.extend(self.mh_of_sets.map(|value| self.of_sets(value)));
+        verdicts.push(self.of_samme());
         if self.classes > 2 {
             verdicts.extend([self.of_iter_by_position(), Self::of_iter_by_restriction()]);
         } else {
@@ -172,6 +174,25 @@ impl Findings {
             self.m1(),
             [yes, no],
             vec![ProvedRun::of_rounds("m1", m1), mh],
+        )
+    }
+
+    /// MH as Schapire & Singer have it: classifiers say yes or no to each class.
+    fn of_sets(&self, value: Interval) -> Verdict {
+        let yes = format!(
+            "answers to single classes that are right on more than half of any weights of rows and classes, edge {:.6}",
+            value.lower
+        );
+        let no = format!(
+            "answers to single classes that are right on more than half of all weights are asked for, and on the hardest the edge is {:.6}",
+            value.upper
+        );
+        let rounds = self.rounds(value.lower, self.classes);
+        self.judge(
+            "mh with a sign for each class",
+            value,
+            [yes, no],
+            vec![ProvedRun::of_rounds("mh", rounds)],
         )
     }
 

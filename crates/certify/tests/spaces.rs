@@ -170,6 +170,30 @@ proptest! {
         prop_assert!((found - margin.lower).abs() < 1e-6, "{} {:?}", found, margin);
     }
 
+    /// One class is a set of classes: those who may name sets have no less of a lead. With two classes, yes and no to each are the two classes,
+    /// and MH's condition is that of one class; and whoever is right on every label ranks the own class first.
+    #[test]
+    fn sets_are_no_weaker_than_classes(rows in rows(24)) {
+        let mut prepared = prepared(&rows);
+        let k = prepared.dataset.labels.classes();
+        prop_assume!(k > 1);
+        let found = stumps(&prepared);
+        let (mh, mr) = (found.mh_of_sets.unwrap(), found.mr_of_sets.unwrap());
+        prop_assert!(mh.upper - mh.lower < 1e-5 && mr.upper - mr.lower < 1e-5);
+        prop_assert!(mr.upper > found.margin.lower - 1e-9);
+        prop_assert!(mr.upper > mh.lower - 1e-9);
+        if k == 2 {
+            prop_assert!((mh.lower - found.m1().lower).abs() < 1e-5, "{:?} {:?}", mh, found.m1());
+        }
+        // The stump learner of training finds as good ones.
+        let y = classes(&prepared);
+        let learner = Setup::new("mm", Options::default()).unwrap().learner;
+        let space = Learner::new(learner, &mut prepared.dataset, &prepared.encoder).unwrap();
+        let greedy = certify(&space, &y, k, Settings { tolerance: 1e-7, ..Settings::default() }, &GO_ON);
+        prop_assert!((greedy.mh_of_sets.unwrap().lower - mh.lower).abs() < 1e-5);
+        prop_assert!((greedy.mr_of_sets.unwrap().lower - mr.lower).abs() < 1e-5);
+    }
+
     /// What the stump learner of training finds is as good as what exhaustive search finds.
     #[test]
     fn the_learner_of_stumps_is_exact(rows in rows(24)) {

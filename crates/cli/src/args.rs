@@ -20,7 +20,7 @@ pub use game::{
 use help::{AFTER, CODEWORDS, COMPARE, COMPLETIONS, CV, GENERATE, TRAIN};
 pub use model::{
     EffectKind, EffectsArgs, EvaluateArgs, ExplainArgs, ExportArgs, ImportanceArgs, InspectArgs, PredictArgs,
-    ReportArgs, WhyNotArgs,
+    ReportArgs, SimilarArgs, WhyNotArgs,
 };
 pub use team::TeamArgs;
 
@@ -60,6 +60,8 @@ pub enum Command {
     Importance(ImportanceArgs),
     /// The smallest changes of rows after which the answer is another one
     WhyNot(WhyNotArgs),
+    /// Rows that the model treats most like others: those that share most leaves with them
+    Similar(SimilarArgs),
     /// Write a page (HTML) that explains a model
     Report(ReportArgs),
     /// Write a model in another format

@@ -10,7 +10,7 @@ use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_data::wording::option;
 use manyboost_data::{Applied, Prepared, Remarks};
-use manyboost_report::compare::{self, BoosterResult, PageHeading};
+use manyboost_report::compare::{self, BoosterResult, Measured, PageHeading};
 use serde_json::{Map, Value, json};
 
 use crate::failure::{Outcome, wrong};
@@ -158,18 +158,27 @@ pub fn document(contender: &Contender, trial: &Trial) -> Value {
 }
 
 /// The page of several trials.
-pub fn page(frame: &PageHeading<'_>, contenders: &[Contender], trials: &[Trial]) -> String {
+pub fn page(
+    frame: &PageHeading<'_>,
+    contenders: &[Contender],
+    trials: &[Trial],
+    prepared: &Prepared,
+    rows: &Applied,
+) -> String {
     let run = |at: usize| -> BoosterResult<'_> {
         let (contender, trial) = (&contenders[at], &trials[at]);
         BoosterResult {
             name: contender.booster.clone(),
             options: contender.shown(),
             history: &trial.history,
+            ensemble: &trial.trained.ensemble,
             error: trial.quality.error,
             log_loss: trial.quality.log_loss,
             seconds: trial.seconds,
             stopped: messages::reason(trial.trained.stop, &contender.booster),
         }
     };
-    compare::page(frame, &(0..trials.len()).map(run).collect::<Vec<_>>())
+    let names = prepared.schema.target.names();
+    let measured = Measured { rows, encoder: &prepared.encoder, names };
+    compare::page(frame, &(0..trials.len()).map(run).collect::<Vec<_>>(), &measured)
 }

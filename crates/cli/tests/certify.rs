@@ -32,6 +32,11 @@ fn values_of_a_line() {
     close(&found["conditions"]["m1"], 1.0 / 3.0);
     close(&found["conditions"]["mh"], 1.0 / 3.0);
     close(&found["conditions"]["edge_over_random"], 0.25);
+    // Signs for each class: a and c are told from the others by one cut each; b by a cut on either side, and no to all, a third of the weight each.
+    close(&found["conditions"]["mh_of_sets"], 1.0 / 3.0);
+    // Yes to b on its side of either cut, and yes to a (to c) on its side of both: each leads by one half.
+    close(&found["conditions"]["mr_of_sets"], 0.5);
+    close(&found["intervals"]["mr_of_sets"][1], 0.5);
     assert_eq!(found["subsets"].as_array().unwrap().len(), 4);
     let deep = certified(folder.path(), "line.csv --learner tree --depth 2");
     close(&deep["margin"], 1.0);

@@ -193,6 +193,10 @@ fn the_demo_is_a_page_that_asks_for_nothing() {
     let folder = tempdir().unwrap();
     let done = fine(folder.path(), "demo --json");
     assert!(json(&done.stdout)["results"].as_array().unwrap().len() >= 3);
+    let model = fs::read_to_string(folder.path().join("demo-model.html")).unwrap();
+    for words in ["data-figure=\"shapley\"", "data-figure=\"explorer\"", "default-src 'none'"] {
+        assert!(model.contains(words), "{words}");
+    }
     let page = fs::read_to_string(folder.path().join("demo.html")).unwrap();
     for words in ["data-figure=\"lines\"", "mcboost", "samme", "default-src 'none'"] {
         assert!(page.contains(words), "{words}");

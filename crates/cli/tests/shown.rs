@@ -34,6 +34,7 @@ fn help_and_lists() {
         ("help_explain.txt", "explain --help"),
         ("help_effects.txt", "effects --help"),
         ("help_why_not.txt", "why-not --help"),
+        ("help_similar.txt", "similar --help"),
         ("help_importance.txt", "importance --help"),
         ("help_report.txt", "report --help"),
         ("help_export.txt", "export --help"),
@@ -128,6 +129,10 @@ fn models_and_measures() {
     compare("explain.txt", &fine(folder.path(), "explain m.pb d.csv --rows 2,4").stdout);
     compare("effects.txt", &fine(folder.path(), "effects m.pb d.csv --points 4 --feature x").stdout);
     compare("why_not.txt", &fine(folder.path(), "why-not m.pb d.csv --rows 1-3").stdout);
+    compare(
+        "similar.txt",
+        &fine(folder.path(), "similar m.pb d.csv --among d.csv --rows 1-2 --top 3").stdout,
+    );
     compare("importance.txt", &fine(folder.path(), "importance m.pb d.csv --classes --top 4").stdout);
     compare("export.txt", &fine(folder.path(), "export m.pb --out m.onnx --check d.csv").stdout);
     fine(folder.path(), "train d.csv --out s.pb --booster mm --rounds 20");

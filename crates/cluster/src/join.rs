@@ -27,8 +27,10 @@ pub struct Membership {
     pub token: Token,
     /// A number for everything that must be the same everywhere: version, options, files.
     pub job: [u8; 32],
-    /// Silence that is a loss, and the time in which all must have come.
+    /// Silence that is a loss.
     pub deadline: Duration,
+    /// The time in which all must have come.
+    pub patience: Duration,
     /// Most bytes of a message.
     pub most_bytes: u64,
 }
@@ -43,7 +45,7 @@ pub fn join(listener: &TcpListener, membership: &Membership) -> Result<Mesh> {
         let what = format!("there is no worker {rank} among {workers}");
         return Err(Error::new(ErrorKind::Parameter, what, "ranks are counted from 0"));
     }
-    let until = Instant::now() + membership.deadline;
+    let until = Instant::now() + membership.patience;
     let (met, meeting) = channel();
     for other in 0..rank {
         let (membership, met) = (membership.clone(), met.clone());
@@ -82,7 +84,7 @@ fn gather(
         let lacking = links.iter().enumerate().find(|(other, link)| *other != rank && link.is_none());
         let Some((lacking, _)) = lacking else { return Ok(links) };
         if Instant::now() > until {
-            let seconds = membership.deadline.as_secs_f64();
+            let seconds = membership.patience.as_secs_f64();
             let place = &membership.addresses[lacking];
             return Err(wrong(lacking, &format!("({place}) has not come within {seconds} seconds")));
         }

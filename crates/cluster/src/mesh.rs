@@ -17,6 +17,12 @@ use manyboost_kernel::exchange::{Ask, Failure};
 
 use crate::message::{Broken, Kind, Message, Run, read, write};
 
+/// Time in which whoever was told why others cannot go on says what it knows.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// A connection that is closed.
+const CLOSED: &str = "was lost: it closed the connection";
+
 /// Signs of life within a deadline.
 const BEATS: u32 = 6;
 
@@ -44,9 +50,9 @@ impl Voice {
         write(&mut *stream, self.run, kind, number, bytes)
     }
 
-    fn hang_up(&self) {
+    fn hang_up(&self, how: Shutdown) {
         // It may be closed already.
-        let _ = self.end.shutdown(Shutdown::Both);
+        let _ = self.end.shutdown(how);
     }
 }
 
@@ -127,7 +133,8 @@ impl Mesh {
                 return fits(message, talk.number, ask, self.rank).map_err(|what| Failure { worker, what });
             }
             if let Some(what) = &talk.silent[worker] {
-                return Err(Failure { worker, what: what.clone() });
+                let loss = Failure { worker, what: what.clone() };
+                return Err(if what == CLOSED { cause(talk, loss) } else { loss });
             }
             let Ok((from, heard)) = talk.heard.recv() else {
                 return Err(Failure { worker, what: "cannot be heard any more".into() });
@@ -156,7 +163,8 @@ fn begin(
     let (mut ear, tell) = (stream.try_clone()?, tell.clone());
     std::thread::spawn(move || {
         loop {
-            let heard = read(&mut ear, incoming, most_bytes).map_err(|broken| said(&broken, deadline));
+            let heard =
+                read(&mut ear, incoming, most_bytes, deadline).map_err(|broken| said(&broken, deadline));
             if matches!(heard, Ok(Message { kind: Kind::Beat, .. })) {
                 continue;
             }
@@ -187,6 +195,19 @@ fn beat(voices: &[Option<Voice>], ended: &AtomicBool, every: Duration) {
     }
 }
 
+/// Why somebody is gone: it may have closed the connection because of another, and have said so, to this worker or to one that is there.
+fn cause(talk: &mut Talk, loss: Failure) -> Failure {
+    let until = Instant::now() + GRACE;
+    loop {
+        match talk.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok((from, Ok(Message { kind: Kind::Abort, bytes, .. }))) => return told(from, &bytes),
+            Ok((from, Err(what))) if what != CLOSED => return Failure { worker: from, what },
+            Ok(_) => {}
+            Err(_) => return loss,
+        }
+    }
+}
+
 /// What a broken connection is called.
 fn said(broken: &Broken, deadline: Duration) -> String {
     match broken {
@@ -194,7 +215,7 @@ fn said(broken: &Broken, deadline: Duration) -> String {
         Broken::Lost(cause) if matches!(cause.kind(), Cause::WouldBlock | Cause::TimedOut) => {
             format!("was silent for {} seconds", deadline.as_secs_f64())
         }
-        Broken::Lost(_) => "was lost: it closed the connection".to_string(),
+        Broken::Lost(_) => CLOSED.to_string(),
     }
 }
 
@@ -243,8 +264,11 @@ impl Exchange for Mesh {
             if voice.say(Kind::Part(ask), talk.number, parts[to]).is_err() {
                 // Why is known to whoever listens; without that, it is that nothing could be said.
                 let heard = self.part_of(&mut talk, to, ask).err();
-                let unheard = || Failure { worker: to, what: "was lost: it takes nothing any more".into() };
-                self.fail(talk, heard.unwrap_or_else(unheard));
+                let unheard = |talk: &mut Talk| {
+                    cause(talk, Failure { worker: to, what: "was lost: it takes nothing any more".into() })
+                };
+                let failure = heard.unwrap_or_else(|| unheard(&mut talk));
+                self.fail(talk, failure);
             }
         }
         let mut dealt = Vec::with_capacity(workers);
@@ -262,8 +286,26 @@ impl Exchange for Mesh {
     }
 }
 
+impl Mesh {
+    /// Waits until all others have said their last word, but no longer than so.
+    fn see_off(&self, talk: &mut Talk, patience: Duration) {
+        let until = Instant::now() + patience;
+        let present = |talk: &Talk| {
+            (0..self.voices.len()).any(|at| self.voices[at].is_some() && talk.silent[at].is_none())
+        };
+        while present(talk) {
+            match talk.heard.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok((_, Ok(Message { kind: Kind::Part(_), .. }))) => {}
+                Ok((from, _)) => talk.silent[from] = Some(String::new()),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
 impl Drop for Mesh {
-    /// Says goodbye and waits until all others have, so that nobody loses what was said last.
+    /// Says goodbye and waits until all others have, so that nobody loses what was said last: also why this worker cannot go on, which a
+    /// connection that is closed while others still speak would lose.
     fn drop(&mut self) {
         let mut talk = self.talk();
         if talk.failed.is_none() {
@@ -271,20 +313,12 @@ impl Drop for Mesh {
                 // Whoever is lost has no goodbye.
                 let _ = voice.say(Kind::Bye, talk.number, &[]);
             }
-            let until = Instant::now() + self.deadline;
-            let present = |talk: &Talk| {
-                (0..self.voices.len()).any(|at| self.voices[at].is_some() && talk.silent[at].is_none())
-            };
-            while present(&talk) {
-                let left = until.saturating_duration_since(Instant::now());
-                match talk.heard.recv_timeout(left) {
-                    Ok((_, Ok(Message { kind: Kind::Part(_), .. }))) => {}
-                    Ok((from, _)) => talk.silent[from] = Some(String::new()),
-                    Err(_) => break,
-                }
-            }
+            self.see_off(&mut talk, self.deadline);
+        } else {
+            self.voices.iter().flatten().for_each(|voice| voice.hang_up(Shutdown::Write));
+            self.see_off(&mut talk, GRACE);
         }
         self.ended.store(true, Ordering::Relaxed);
-        self.voices.iter().flatten().for_each(Voice::hang_up);
+        self.voices.iter().flatten().for_each(|voice| voice.hang_up(Shutdown::Both));
     }
 }

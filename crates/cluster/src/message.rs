@@ -1,6 +1,7 @@
 //! What is said on a connection: a head of fixed length with a checksum of its own, then the bytes that it announces.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::time::{Duration, Instant};
 
 use manyboost_kernel::exchange::{Ask, Verb};
 
@@ -12,6 +13,9 @@ const HEAD: usize = 48;
 
 /// Bytes that are read before room for more is made: a length alone takes no memory.
 const AT_ONCE: usize = 1 << 20;
+
+/// Bytes of a message that come in a second at least: fewer, and something is missing that signs of life will not make up for.
+const LEAST_PACE: f64 = 1e5;
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,8 +108,8 @@ pub(crate) enum Broken {
     Garbled(&'static str),
 }
 
-/// Reads what is said next; no more than so many bytes.
-pub(crate) fn read(from: &mut impl Read, run: Run, most: u64) -> Result<Message, Broken> {
+/// Reads what is said next: no more than so many bytes, which come within the deadline and what their number takes at least.
+pub(crate) fn read(from: &mut impl Read, run: Run, most: u64, deadline: Duration) -> Result<Message, Broken> {
     let mut head = [0; HEAD];
     from.read_exact(&mut head).map_err(Broken::Lost)?;
     let four = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
@@ -123,12 +127,21 @@ pub(crate) fn read(from: &mut impl Read, run: Run, most: u64) -> Result<Message,
     if length > most {
         return Err(Broken::Garbled("sent a message that is longer than any may be"));
     }
-    let mut bytes = Vec::new();
-    while (bytes.len() as u64) < length {
-        let some = (length - bytes.len() as u64).min(AT_ONCE as u64) as usize;
-        let start = bytes.len();
-        bytes.resize(start + some, 0);
-        from.read_exact(&mut bytes[start..]).map_err(Broken::Lost)?;
+    let until = Instant::now() + deadline + Duration::from_secs_f64(length as f64 / LEAST_PACE);
+    let (mut bytes, mut there) = (Vec::new(), 0);
+    while (there as u64) < length {
+        if there == bytes.len() {
+            bytes.resize(there + (length - there as u64).min(AT_ONCE as u64) as usize, 0);
+        }
+        there += match from.read(&mut bytes[there..]) {
+            Ok(0) => return Err(Broken::Lost(ErrorKind::UnexpectedEof.into())),
+            Ok(some) => some,
+            Err(error) if error.kind() == ErrorKind::Interrupted => 0,
+            Err(error) => return Err(Broken::Lost(error)),
+        };
+        if (there as u64) < length && Instant::now() > until {
+            return Err(Broken::Garbled("began a message and did not end it in time"));
+        }
     }
     if crc32fast::hash(&bytes) != four(40) {
         return Err(Broken::Garbled("sent bytes that were changed on the way"));
@@ -141,6 +154,7 @@ mod tests {
     use super::*;
 
     const RUN: Run = Run(*b"one  run");
+    const LONG: Duration = Duration::from_secs(60);
 
     fn said(kind: Kind, bytes: &[u8]) -> Vec<u8> {
         let mut out = Vec::new();
@@ -153,7 +167,7 @@ mod tests {
         let asks = VERBS.map(|verb| Kind::Part(Ask { verb, numbers: 12 }));
         for kind in asks.into_iter().chain([Kind::Beat, Kind::Bye, Kind::Abort]) {
             for bytes in [vec![], vec![1, 2, 3], vec![9; 3 * AT_ONCE + 1]] {
-                let heard = read(&mut said(kind, &bytes).as_slice(), RUN, u64::MAX).unwrap();
+                let heard = read(&mut said(kind, &bytes).as_slice(), RUN, u64::MAX, LONG).unwrap();
                 assert_eq!((heard.kind, heard.number, heard.bytes), (kind, 7, bytes));
             }
         }
@@ -165,12 +179,33 @@ mod tests {
         for bit in 0..8 * whole.len() {
             let mut changed = whole.clone();
             changed[bit / 8] ^= 1 << (bit % 8);
-            assert!(read(&mut changed.as_slice(), RUN, 1000).is_err(), "bit {bit}");
+            assert!(read(&mut changed.as_slice(), RUN, 1000, LONG).is_err(), "bit {bit}");
         }
         for end in 0..whole.len() {
-            assert!(matches!(read(&mut &whole[..end], RUN, 1000), Err(Broken::Lost(_))));
+            assert!(matches!(read(&mut &whole[..end], RUN, 1000, LONG), Err(Broken::Lost(_))));
         }
-        assert!(matches!(read(&mut whole.as_slice(), Run([0; 8]), 1000), Err(Broken::Garbled(_))));
-        assert!(matches!(read(&mut whole.as_slice(), RUN, 3), Err(Broken::Garbled(_))));
+        assert!(matches!(read(&mut whole.as_slice(), Run([0; 8]), 1000, LONG), Err(Broken::Garbled(_))));
+        assert!(matches!(read(&mut whole.as_slice(), RUN, 3, LONG), Err(Broken::Garbled(_))));
+    }
+
+    /// Signs of life that are taken for the rest of a message.
+    struct Drips;
+
+    impl Read for Drips {
+        fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+            std::thread::sleep(Duration::from_millis(5));
+            bytes[0] = 0;
+            Ok(1)
+        }
+    }
+
+    #[test]
+    fn a_message_that_never_ends_is_noticed() {
+        let whole = said(Kind::Part(Ask { verb: Verb::Sum, numbers: 2 }), &[0; 20_000]);
+        let mut cut = whole[..60].chain(Drips);
+        let began = Instant::now();
+        let heard = read(&mut cut, RUN, 1 << 20, Duration::from_millis(100));
+        assert!(matches!(heard, Err(Broken::Garbled(_))));
+        assert!(began.elapsed() < Duration::from_secs(5));
     }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{ALL, Shape, Table, Twin, criteria, shapes, units_of};
+use manyboost_kernel::search::score::Listed;
 use manyboost_kernel::{
     Criterion, Family, Histogram, Precision, Rules, Search, Searchable, Searcher, Seed, partition,
 };
@@ -107,6 +108,29 @@ proptest! {
     fn wide_sums_find_the_twins_cut(shape in shapes(0..8), which in 0..5usize, min_weight in 0..6i64) {
         let rules = Rules { min_weight, ..ALL };
         check::<i64>(&shape, Precision::Wide, &*criteria()[which], rules)?;
+    }
+
+    #[test]
+    fn lists_of_classes_find_the_twins_cut(
+        shape in shapes(0..8),
+        lists in 1..12usize,
+        length in 1..5usize,
+        extra in 0..4usize,
+        min_weight in 0..6i64,
+    ) {
+        let shape = Shape { channels: lists * length, one_hot: true, ..shape };
+        let seed = Seed::new(shape.seed);
+        let list = |number: usize| {
+            let mut left: Vec<u32> = (0..(length + extra) as u32).collect();
+            for draw in 0..extra {
+                left.remove(seed.part(number as u64).part(draw as u64).below(left.len() as u64) as usize);
+            }
+            left
+        };
+        let criterion = Listed::new(length, (0..lists).flat_map(list).collect());
+        let rules = Rules { min_weight, ..ALL };
+        check::<i32>(&shape, Precision::Narrow, &criterion, rules)?;
+        check::<i64>(&shape, Precision::Wide, &criterion, rules)?;
     }
 
     #[test]

@@ -6,7 +6,7 @@ use manyboost::explain::{Explainer, Explanation, Grain, TreeTerm};
 use manyboost::model::Model;
 use manyboost::model::tree::{Child, Test};
 use manyboost_data::{Frame, Result};
-use numpy::{PyArray2, PyArray3, PyArray4, PyArrayMethods, ToPyArray};
+use numpy::{IntoPyArray, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
@@ -20,7 +20,7 @@ use crate::work::{Flag, borrowed, interrupted};
 const BLOCK: usize = 1 << 12;
 
 /// Rows for the engine: columns, and how many.
-type Given<'py> = (Bound<'py, PyList>, usize);
+pub type Given<'py> = (Bound<'py, PyList>, usize);
 
 /// What to explain by: background rows, or what leaves weigh.
 fn explainer<'a>(model: &'a Model, background: Option<&Frame>) -> Result<Explainer<'a>> {
@@ -51,7 +51,7 @@ pub fn shap_values<'py>(
     };
     let (values, expected) = borrowed(py, &*pool(py, threads.as_ref())?, &stop, work)?;
     let shape = [frame.rows(), model.model.schema.features.len(), expected.len()];
-    Ok((values.to_pyarray(py).reshape(shape)?, expected))
+    Ok((values.into_pyarray(py).reshape(shape)?, expected))
 }
 
 /// What pairs of columns add together (rows × columns × columns × classes).
@@ -73,7 +73,7 @@ pub fn shap_interactions<'py>(
     };
     let values = borrowed(py, &*pool(py, threads.as_ref())?, &stop, work)?;
     let (columns, classes) = (model.model.schema.features.len(), model.model.ensemble.start.len());
-    values.to_pyarray(py).reshape([frame.rows(), columns, columns, classes])
+    values.into_pyarray(py).reshape([frame.rows(), columns, columns, classes])
 }
 
 /// What is expected of any row, by what leaves weigh.
@@ -98,7 +98,7 @@ pub fn apply<'py>(
     let (frame, _) = frames(py, model, &rows, None, threads.as_ref())?;
     let work = || Ok(model.model.apply_frame(&frame));
     let found = borrowed(py, &*pool(py, threads.as_ref())?, &Flag::new(false), work)?;
-    found.cells.to_pyarray(py).reshape([found.rows, found.terms])
+    found.cells.into_pyarray(py).reshape([found.rows, found.terms])
 }
 
 /// All nodes of all trees: lists by name, and what leaves add to scores (`None` at tests).
@@ -133,7 +133,7 @@ fn by_blocks(
 }
 
 /// Rows as the model looks at them.
-fn frames<'py>(
+pub fn frames<'py>(
     py: Python<'py>,
     model: &PyModel,
     rows: &Given<'py>,

@@ -16,6 +16,7 @@ mod numbers;
 mod options;
 mod page;
 mod pool;
+mod questions;
 mod rows;
 mod stages;
 mod theory;
@@ -53,6 +54,8 @@ mod _core {
     use crate::options::options;
     #[pymodule_export]
     use crate::page::page;
+    #[pymodule_export]
+    use crate::questions::{effects, importance, similar_rows, why_not};
     #[pymodule_export]
     use crate::stages::Stages;
     #[pymodule_export]

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use manyboost::model::Checkpoint;
@@ -20,8 +20,8 @@ use crate::work::waited;
 /// Most bytes of a message.
 const MOST_BYTES: u64 = 1 << 33;
 
-/// Seconds of silence that may be a loss.
-const DEADLINES: RangeInclusive<f64> = 1.0..=86_400.0;
+/// Seconds of silence that may be a loss, or of waiting for others.
+const SECONDS: RangeInclusive<f64> = 1.0..=86_400.0;
 
 /// A place where a worker can be reached.
 #[pyclass(frozen, name = "Listener", module = "manyboost._core")]
@@ -30,6 +30,13 @@ pub struct PyListener {
     /// `HOST:PORT`, for the others.
     #[pyo3(get)]
     address: String,
+}
+
+impl PyListener {
+    /// The listener, as long as it has not joined.
+    fn place(&self) -> MutexGuard<'_, Option<TcpListener>> {
+        self.listener.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 #[pymethods]
@@ -56,6 +63,9 @@ impl PyListener {
     }
 
     /// Connects with all workers at these addresses, of which this is number `rank`. `job` is everything that must be the same for all.
+    /// They may come within `patience` seconds, or else within the deadline; whoever has waited in vain can join again.
+    #[pyo3(signature = (addresses, rank, token, job, deadline, patience=None))]
+    #[expect(clippy::too_many_arguments, reason = "Python calls it by name")]
     fn join(
         &self,
         py: Python<'_>,
@@ -64,20 +74,22 @@ impl PyListener {
         token: &[u8],
         job: &str,
         deadline: f64,
+        patience: Option<f64>,
     ) -> PyResult<PyMesh> {
-        if !DEADLINES.contains(&deadline) {
-            return Err(PyValueError::new_err(format!(
-                "deadline={deadline}: not a value that it takes\ndeadline takes 1 to 86,400 seconds"
-            )));
-        }
+        let deadline = seconds("deadline", deadline)?;
+        let patience = patience.map_or(Ok(deadline), |patience| seconds("patience", patience))?;
         let token = Token::new(token).map_err(|error| exception(&error))?;
         let program = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
         let job = token.number(&format!("{:?}", (program, job)));
-        let deadline = Duration::from_secs_f64(deadline);
-        let membership = Membership { addresses, rank, token, job, deadline, most_bytes: MOST_BYTES };
-        let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let membership =
+            Membership { addresses, rank, token, job, deadline, patience, most_bytes: MOST_BYTES };
+        let listener = self.place().take();
         let listener = listener.ok_or_else(|| PyValueError::new_err("this listener has joined already"))?;
-        let mesh = waited(py, move || join(&listener, &membership))?;
+        let (mesh, listener) = waited(py, move || Ok((join(&listener, &membership), listener)))?;
+        let mesh = mesh.map_err(|error| {
+            *self.place() = Some(listener);
+            exception(&error)
+        })?;
         let workers = mesh.workers();
         Ok(PyMesh { mesh: Mutex::new(Some(Arc::new(mesh))), rank, workers })
     }
@@ -150,6 +162,16 @@ impl Team {
     pub fn exchange(&self) -> &dyn Exchange {
         self.mesh.as_ref().map_or(&Alone, |mesh| &**mesh as &dyn Exchange)
     }
+}
+
+/// A time that a parameter takes.
+fn seconds(parameter: &str, seconds: f64) -> PyResult<Duration> {
+    if !SECONDS.contains(&seconds) {
+        return Err(PyValueError::new_err(format!(
+            "{parameter}={seconds}: not a value that it takes\n{parameter} takes 1 to 86,400 seconds"
+        )));
+    }
+    Ok(Duration::from_secs_f64(seconds))
 }
 
 fn gone() -> PyErr {

@@ -134,6 +134,13 @@ impl PyModel {
         Ok((PyBytes::new(py, &bytes), self.origin.is_some(), self.notes.clone()))
     }
 
+    /// The model of a file's bytes.
+    #[staticmethod]
+    fn from_bytes(bytes: &[u8]) -> PyResult<Self> {
+        let model = Model::from_bytes(bytes).map_err(|error| exception(&error))?;
+        Ok(Self::new(model, None, Vec::new()))
+    }
+
     #[staticmethod]
     fn _restore(bytes: &[u8], checkpoint: bool, notes: Vec<String>) -> PyResult<Self> {
         let model = if checkpoint {

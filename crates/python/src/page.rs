@@ -28,6 +28,6 @@ pub fn page<'py>(
     borrowed(py, &*pool(py, threads.as_ref())?, &stop, || {
         let rows = &looked.applied(None, &model.schema, &model.encoder, &Alone)?;
         let measured = format!("{} rows", rows.frame.rows());
-        Ok(draw(&Subject { title, model, trained: None, rows, measured, command }))
+        Ok(draw(&Subject { title, model, trained: None, rows, training: None, measured, command }))
     })
 }

@@ -1,8 +1,12 @@
 //! The page of several boosters on the same rows.
 
 use manyboost::engine::history::{Figure, Told};
+use manyboost::model::ensemble::Ensemble;
+use manyboost_data::Applied;
+use manyboost_data::encode::Encoder;
 use serde_json::{Value, json};
 
+use crate::model::regions;
 use crate::numbers::numbers;
 use crate::words;
 use crate::{HtmlCell, HtmlTable, Page};
@@ -15,6 +19,8 @@ pub struct BoosterResult<'a> {
     pub options: String,
     /// What each round did.
     pub history: &'a [Told],
+    /// The hypotheses that were found.
+    pub ensemble: &'a Ensemble,
     /// Error on the rows that are measured.
     pub error: f64,
     /// Log loss on them.
@@ -37,6 +43,16 @@ pub struct PageHeading<'a> {
     pub command: (&'a str, &'a str),
 }
 
+/// The rows that are measured, and what boosters know of columns and classes.
+pub struct Measured<'a> {
+    /// The rows.
+    pub rows: &'a Applied,
+    /// How values are read.
+    pub encoder: &'a Encoder,
+    /// The classes.
+    pub names: &'a [String],
+}
+
 /// The most points of a curve.
 const POINTS: usize = 400;
 
@@ -52,7 +68,7 @@ pub(crate) fn curve(history: &[Told], of: Figure) -> Option<(Value, Value)> {
 }
 
 /// The page.
-pub fn page(frame: &PageHeading<'_>, runs: &[BoosterResult<'_>]) -> String {
+pub fn page(frame: &PageHeading<'_>, runs: &[BoosterResult<'_>], measured: &Measured<'_>) -> String {
     let mut page = Page::new(frame.title, frame.lead);
     let least = |of: fn(&BoosterResult<'_>) -> f64| runs.iter().map(of).fold(f64::INFINITY, f64::min);
     let (error, log_loss) = (least(|run| run.error), least(|run| run.log_loss));
@@ -92,6 +108,10 @@ pub fn page(frame: &PageHeading<'_>, runs: &[BoosterResult<'_>]) -> String {
     let figure = page.figure("lines", "Learning curves of all boosters", json!({"groups": groups}));
     let text = "What each booster comes to, round by round. Losses are each booster's own: their heights cannot be compared.";
     page.section("curves", "Learning curves", text, &figure);
+    let panels: Vec<_> =
+        runs.iter().map(|run| regions::Panel { name: &run.name, ensemble: run.ensemble }).collect();
+    let names: Vec<String> = measured.names.iter().map(|name| words::name(name)).collect();
+    regions::section(&mut page, &panels, measured.encoder, measured.rows, &names);
     let mut table = HtmlTable::new(2, &["Booster", "Why it stopped"]);
     for run in runs {
         table.row([run.name.clone().into(), run.stopped.clone().into()]);

@@ -12,13 +12,16 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 const STYLE: &str = include_str!("page/page.css");
 
 /// What figures share, a file for each kind of figure, and what draws all of them.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("page/core.js"),
     include_str!("page/lines.js"),
     include_str!("page/rounds.js"),
     include_str!("page/matrix.js"),
     include_str!("page/reliability.js"),
     include_str!("page/thresholds.js"),
+    include_str!("page/regions.js"),
+    include_str!("page/bars.js"),
+    include_str!("page/columns.js"),
     include_str!("page/explorer.js"),
     include_str!("page/trees.js"),
     include_str!("page/shapes.js"),

@@ -43,6 +43,9 @@ impl HtmlCell {
     }
 }
 
+/// Rows that are shown at once; more are scrolled.
+const TALL: usize = 24;
+
 /// Rows under a header.
 pub struct HtmlTable {
     words: usize,
@@ -76,7 +79,8 @@ impl HtmlTable {
         } else {
             format!("<thead><tr>{head}</tr></thead>\n")
         };
-        format!("<div class=\"scroll\"><table>\n{head}<tbody>\n{rows}</tbody>\n</table></div>")
+        let tall = if self.rows.len() > TALL { " tall" } else { "" };
+        format!("<div class=\"scroll{tall}\"><table>\n{head}<tbody>\n{rows}</tbody>\n</table></div>")
     }
 }
 

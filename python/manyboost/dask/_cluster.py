@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ from distributed import Client, Lock, Variable, get_client, wait
 from distributed.worker import Worker, get_worker
 
 from manyboost import _core
-from manyboost._base import BaseBoost
+from manyboost._base import BaseBoost, Callback
 from manyboost._members import Seat, cause, fit, tried
 from manyboost._parts import Part
 
@@ -41,9 +42,17 @@ class Cluster:
     """A training run on a cluster."""
 
     def __init__(
-        self, client: Client, *, workers: int | None, deadline: float, retries: int, every: int | None
+        self,
+        client: Client,
+        *,
+        workers: int | None,
+        deadline: float,
+        retries: int,
+        every: int | None,
+        callback: Callback | None = None,
     ) -> None:
         self.client, self.deadline, self.retries, self.every = client, deadline, retries, every
+        self.callback = callback
         there = sorted(client.scheduler_info(n_workers=-1)["workers"])
         if not there or (workers is not None and workers > len(there)):
             raise ValueError(
@@ -64,7 +73,7 @@ class Cluster:
             lock = Lock(LOCK)
         try:
             # A lock is lost by itself if this process is.
-            with lock:
+            with lock, self._told(run):
                 return tried(
                     lambda resume: self._attempt(estimator, run, futures, eval_futures, resume),
                     lambda: _newest(kept),
@@ -72,6 +81,23 @@ class Cluster:
                 )
         finally:
             kept.delete()
+
+    @contextmanager
+    def _told(self, run: str) -> Iterator[None]:
+        """Hears of rounds, if somebody wants to: as events, which the scheduler passes on."""
+        callback = self.callback
+        if callback is None:
+            yield
+            return
+
+        def heard(event: tuple[float, tuple[int, dict[str, float]]]) -> None:
+            callback(*event[1])
+
+        self.client.subscribe_topic(_topic(run), heard)
+        try:
+            yield
+        finally:
+            self.client.unsubscribe_topic(_topic(run))
 
     def _attempt(
         self, estimator: BaseBoost, run: str, futures: list[Any], eval_futures: list[Any] | None, resume: bytes | None
@@ -86,7 +112,7 @@ class Cluster:
             seat = Seat(addresses, rank, token, self.deadline, self.every, resume)
             own, others = held[at]
             task = self.client.submit(
-                _member, run, attempt, estimator, seat, own, others if eval_futures is not None else None,
+                _member, run, attempt, estimator, seat, own, others if eval_futures is not None else None, self.callback is not None,
                 workers=[at], allow_other_workers=False, pure=False, retries=0, key=f"manyboost-{attempt}-{rank}",
             )
             tasks.append(task)
@@ -164,6 +190,10 @@ def _rest(tasks: list[Any]) -> None:
         pass
 
 
+def _topic(run: str) -> str:
+    return f"manyboost-{run}"
+
+
 def _newest(kept: Variable) -> bytes | None:
     try:
         # Dask gives a list of what was not there in time.
@@ -188,7 +218,13 @@ def _listen(attempt: str, dask_worker: Worker) -> str:
 
 
 def _member(
-    run: str, attempt: str, estimator: BaseBoost, seat: Seat, parts: list[Part], eval_parts: list[Part] | None
+    run: str,
+    attempt: str,
+    estimator: BaseBoost,
+    seat: Seat,
+    parts: list[Part],
+    eval_parts: list[Part] | None,
+    told: bool,
 ) -> tuple[BaseBoost, list[str]] | None:
     """Trains on a worker's partitions; the first one gives the estimator."""
     worker = get_worker()
@@ -199,6 +235,10 @@ def _member(
     estimator.threads = threads if threads is not None else worker.state.nthreads
     client = get_client()
     kept = Variable(f"manyboost-{run}", client=client)
-    fitted, warnings = fit(estimator, listener, seat, parts, eval_parts, kept.set)
+
+    def tell(number: int, figures: dict[str, float]) -> None:
+        worker.log_event(_topic(run), (number, figures))
+
+    fitted, warnings = fit(estimator, listener, seat, parts, eval_parts, kept.set, tell if told else None)
     fitted.threads = threads
     return (fitted, warnings) if seat.rank == 0 else None

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from dask.base import compute, is_dask_collection
 from distributed import Client, default_client
 
+from manyboost._base import Callback, chain
 from manyboost._spread import SpreadBoost, eval_rows
 from manyboost.dask._cluster import Cluster
 from manyboost.dask._partitions import mapped, parts
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 class DaskBoost(SpreadBoost):
     """An estimator on Dask collections; its answers are lazy."""
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,
@@ -34,6 +36,7 @@ class DaskBoost(SpreadBoost):
         deadline: float = 60.0,
         retries: int = 3,
         every: int | None = 20,
+        callbacks: Sequence[Callback] | None = None,
     ) -> Self:
         """Trains on the workers that hold the partitions of X and y; the model is that of one process with all rows, to the bit.
 
@@ -53,12 +56,16 @@ class DaskBoost(SpreadBoost):
             How often training goes on from the last checkpoint after a worker was lost.
         every : int
             Rounds between two checkpoints, which the scheduler keeps; None for none.
+        callbacks : list of callables
+            Called here after each round with its number and its figures; what they answer does not end the training. After a loss they
+            hear of some rounds again.
         """
         estimator = self._unfitted(eval_set)
         rows = parts(X, y, sample_weight)
         watched = eval_rows(eval_set)
         client = default_client() if client is None else client
-        cluster = Cluster(client, workers=workers, deadline=deadline, retries=retries, every=every)
+        told = chain(callbacks)
+        cluster = Cluster(client, workers=workers, deadline=deadline, retries=retries, every=every, callback=told)
         self._learn(*cluster.fit(estimator, rows, None if watched is None else parts(*watched)))
         return self
 

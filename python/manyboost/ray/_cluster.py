@@ -23,21 +23,32 @@ from ray.util import get_node_ip_address, placement_group, placement_group_table
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy, PlacementGroupSchedulingStrategy
 
 from manyboost import _core
-from manyboost._base import BaseBoost
+from manyboost._base import BaseBoost, Callback
 from manyboost._members import Seat, cause, fit, tried
 from manyboost.ray._blocks import Block
 
 # Seconds that the others have to say what they know, after one has failed.
 GRACE = 3.0
 
+# Seconds between two looks for figures of rounds.
+TURN = 0.5
+
 
 class Cluster:
     """A training run on a cluster."""
 
     def __init__(
-        self, *, workers: int | None, cpus: int | None, deadline: float, retries: int, every: int | None
+        self,
+        *,
+        workers: int | None,
+        cpus: int | None,
+        deadline: float,
+        retries: int,
+        every: int | None,
+        ports: tuple[int, int] | None = None,
+        callback: Callback | None = None,
     ) -> None:
-        self.workers, self.cpus = workers, cpus
+        self.workers, self.cpus, self.ports, self.callback = workers, cpus, ports, callback
         self.deadline, self.retries, self.every = deadline, retries, every
         asked, cpus, room = self._plan()
         if asked > room or asked < 1:
@@ -103,7 +114,7 @@ class Cluster:
         kept: Any,
     ) -> tuple[BaseBoost, list[str]]:
         try:
-            addresses = ray.get([member.listen.remote() for member in members], timeout=self.deadline)
+            addresses = ray.get([member.listen.remote(self.ports) for member in members], timeout=self.deadline)
         except (RayActorError, GetTimeoutError) as error:
             raise _core.WorkerError(f"a worker did not start: {error}\nfit again") from error
         nodes = placement_group_table(group)["bundles_to_node_id"]
@@ -114,8 +125,29 @@ class Cluster:
         tasks = []
         for rank, member in enumerate(members):
             seat = Seat(addresses, rank, token, self.deadline, self.every, resume)
-            tasks.append(member.fit.remote(estimator, seat, own[rank], None if others is None else others[rank], kept))
-        return _watch(tasks, addresses)
+            eval_share = None if others is None else others[rank]
+            told = self.callback is not None
+            tasks.append(member.fit.remote(estimator, seat, own[rank], eval_share, kept, told))
+        return self._watch(tasks, addresses, kept)
+
+    def _watch(self, tasks: list[Any], names: Sequence[str], kept: Any) -> tuple[BaseBoost, list[str]]:
+        """What comes of the tasks; the first one that fails is the end of all."""
+        pending = tasks
+        while pending:
+            done, pending = ray.wait(pending, num_returns=1, timeout=None if self.callback is None else TURN)
+            self._tell(kept)
+            if done and _error(tasks, done[0]) is not None:
+                done, _ = ray.wait(tasks, num_returns=len(tasks), timeout=GRACE)
+                raise cause([_error(tasks, task) for task in done], names)
+        self._tell(kept)
+        result: tuple[BaseBoost, list[str]] = ray.get(tasks[0])
+        return result
+
+    def _tell(self, kept: Any) -> None:
+        """Tells of rounds that nobody has heard of yet."""
+        if self.callback is not None:
+            for number, figures in ray.get(kept.told.remote()):
+                self.callback(number, figures)
 
 
 def shared(blocks: list[Block], homes: Sequence[str]) -> list[list[Block]]:
@@ -130,18 +162,6 @@ def shared(blocks: list[Block], homes: Sequence[str]) -> list[list[Block]]:
         shares[rank].append(block)
         bytes_[rank] += found.get("object_size") or 1
     return shares
-
-
-def _watch(tasks: list[Any], names: Sequence[str]) -> tuple[BaseBoost, list[str]]:
-    """What comes of the tasks; the first one that fails is the end of all."""
-    pending = tasks
-    while pending:
-        done, pending = ray.wait(pending, num_returns=1)
-        if _error(tasks, done[0]) is not None:
-            done, _ = ray.wait(tasks, num_returns=len(tasks), timeout=GRACE)
-            raise cause([_error(tasks, task) for task in done], names)
-    result: tuple[BaseBoost, list[str]] = ray.get(tasks[0])
-    return result
 
 
 def _error(tasks: list[Any], task: Any) -> BaseException | None:
@@ -160,10 +180,20 @@ def _error(tasks: list[Any], task: Any) -> BaseException | None:
 
 
 class Kept:
-    """Keeps the newest checkpoint, near whoever called `fit`."""
+    """Keeps the newest checkpoint and figures of rounds, near whoever called `fit`."""
 
     def __init__(self) -> None:
         self.checkpoint: bytes | None = None
+        self.rounds: list[tuple[int, dict[str, float]]] = []
+
+    def tell(self, number: int, figures: dict[str, float]) -> None:
+        """Takes the figures of a round."""
+        self.rounds.append((number, figures))
+
+    def told(self) -> list[tuple[int, dict[str, float]]]:
+        """Those that nobody has taken yet."""
+        taken, self.rounds = self.rounds, []
+        return taken
 
     def keep(self, checkpoint: bytes) -> None:
         """Takes a checkpoint."""
@@ -177,13 +207,13 @@ class Kept:
 class Member:
     """A worker."""
 
-    def listen(self) -> str:
+    def listen(self, ports: tuple[int, int] | None) -> str:
         """Binds a listener at the address by which the cluster knows this node; says where."""
-        self.listener = _core.Listener(get_node_ip_address())
+        self.listener = _core.Listener(get_node_ip_address(), ports)
         return self.listener.address
 
     def fit(
-        self, estimator: BaseBoost, seat: Seat, rows: list[Block], eval_rows: list[Block] | None, kept: Any
+        self, estimator: BaseBoost, seat: Seat, rows: list[Block], eval_rows: list[Block] | None, kept: Any, told: bool
     ) -> tuple[BaseBoost, list[str]] | None:
         """Trains on blocks; the first worker gives the estimator."""
         threads = estimator.threads
@@ -191,6 +221,11 @@ class Member:
             estimator.threads = int(ray.get_runtime_context().get_assigned_resources()["CPU"])
         parts = [block.part() for block in rows]
         eval_parts = None if eval_rows is None else [block.part() for block in eval_rows]
-        fitted, said = fit(estimator, self.listener, seat, parts, eval_parts, kept.keep.remote)
+
+        def tell(number: int, figures: dict[str, float]) -> None:
+            # Waited for, so that all are there before this worker gives its model.
+            ray.get(kept.tell.remote(number, figures))
+
+        fitted, said = fit(estimator, self.listener, seat, parts, eval_parts, kept.keep.remote, tell if told else None)
         fitted.threads = threads
         return (fitted, said) if seat.rank == 0 else None

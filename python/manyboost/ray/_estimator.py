@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import ray
 import ray.data
 
+from manyboost._base import Callback, chain
 from manyboost._spread import SpreadBoost, eval_rows
 from manyboost.ray._blocks import Block, blocks
 from manyboost.ray._cluster import Cluster
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 class RayBoost(SpreadBoost):
     """An estimator on Ray's data."""
 
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,
@@ -34,6 +36,8 @@ class RayBoost(SpreadBoost):
         deadline: float = 60.0,
         retries: int = 3,
         every: int | None = 20,
+        ports: tuple[int, int] | None = None,
+        callbacks: Sequence[Callback] | None = None,
     ) -> Self:
         """Trains on the nodes of the cluster; the model is that of one process with all rows, to the bit.
 
@@ -55,9 +59,16 @@ class RayBoost(SpreadBoost):
             How often training goes on from the last checkpoint after a worker was lost.
         every : int
             Rounds between two checkpoints, which are kept beside the caller; None for none.
+        ports : tuple of int
+            The first and the last port that workers may listen at.
+        callbacks : list of callables
+            Called here after each round with its number and its figures; what they answer does not end the training. After a loss they
+            hear of some rounds again.
         """
         estimator = self._unfitted(eval_set)
-        cluster = Cluster(workers=workers, cpus=cpus, deadline=deadline, retries=retries, every=every)
+        cluster = Cluster(
+            workers=workers, cpus=cpus, deadline=deadline, retries=retries, every=every, ports=ports, callback=chain(callbacks)
+        )
         rows = blocks(X, y, sample_weight)
         watched = eval_rows(eval_set)
         self._learn(*cluster.fit(estimator, rows, None if watched is None else blocks(*watched)))

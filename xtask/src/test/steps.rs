@@ -15,14 +15,18 @@ pub(super) const STEPS: &[Step] = &[
     Step { name: "dependencies", from: Tier::Plain, run: |_| checked(deny::check()) },
     Step { name: "tests", from: Tier::Quick, run: tests },
     Step { name: "pages in a browser", from: Tier::Plain, run: |_| with(tools::browser(), "browser") },
+    Step { name: "pages for everyone", from: Tier::Plain, run: |_| with(tools::axe(), "accessible") },
     Step { name: "exports in onnxruntime", from: Tier::Plain, run: |_| with(tools::onnxruntime(), "onnx") },
     Step { name: "doc tests", from: Tier::Plain, run: |_| doc_tests() },
     Step { name: "documentation", from: Tier::Plain, run: |_| documentation() },
     Step { name: "features one by one", from: Tier::Plain, run: |_| features() },
-    Step { name: "Python", from: Tier::Plain, run: |_| package() },
+    Step { name: "Python", from: Tier::Plain, run: |_| package(&[]) },
     Step { name: "a toy booster", from: Tier::Plain, run: |_| said(toy::run_toy()) },
     Step { name: "tests from other seeds", from: Tier::All, run: |_| other_seeds() },
     Step { name: "every estimator", from: Tier::All, run: |_| plain(python::estimators(&[])) },
+    Step { name: "Python at length", from: Tier::All, run: |_| package(&["-m", "night"]) },
+    Step { name: "faults at length", from: Tier::All, run: |_| with(Ok(()), "faults") },
+    Step { name: "losses at length", from: Tier::All, run: |_| with(Ok(()), "losses") },
     Step { name: "random cases", from: Tier::All, run: |_| plain(fuzz::many()) },
     Step { name: "fuzzing", from: Tier::All, run: |_| plain(fuzz::all(120)) },
     Step { name: "the kernel in Miri", from: Tier::All, run: |_| miri() },
@@ -108,7 +112,7 @@ fn all_tests(command: &mut Command, tier: Tier) -> Outcome {
     )
 }
 
-/// The tests of a file that need a program, and are ignored elsewhere.
+/// The tests of a file that need a program, or long, and are ignored elsewhere.
 fn with(program: Result<(), Problem>, file: &str) -> Outcome {
     if let Err(problem) = program {
         return checked(Err(problem));
@@ -152,9 +156,11 @@ fn features() -> Outcome {
     plain(["", "arrow", "ndarray"].into_iter().try_for_each(check))
 }
 
-fn package() -> Outcome {
+/// The tests of the Python package; `-m night` for the slow ones alone.
+fn package(which: &[&str]) -> Outcome {
+    tools::java();
     match python::pytest() {
-        Ok(mut command) => counted(&mut command, PYTEST),
+        Ok(mut command) => counted(command.args(which), PYTEST),
         Err(problem) => checked(Err(problem)),
     }
 }

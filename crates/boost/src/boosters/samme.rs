@@ -28,7 +28,7 @@ use crate::learners::TreeParameters;
 use crate::model::LARGEST_FIGURE;
 use crate::model::reading::{Link, Reading};
 use crate::spec::booster::{
-    Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
+    Asks, Booster, Figures, Fits, Load, Problem, Query, RoundState, Shape, Step, Stop, Target,
 };
 use crate::spec::bounds::Proved;
 use crate::spec::option::{Choice, Number, Range};
@@ -151,6 +151,10 @@ impl Booster for Samme {
         // Long steps make it more than a number can say.
         let loss = (norm * exp(share + heaviest) / now.totals.weight()).min(LARGEST_FIGURE);
         Target::one(Query::new(Shape::OneHot(k), LabelVote(self.criterion), norm), loss)
+    }
+
+    fn asks(&self) -> Asks {
+        Asks::OwnClass
     }
 
     fn load(&self, width: usize) -> Load {

@@ -72,6 +72,7 @@ impl LearnerParameters {
         let values = 8 * data.bins.features().len();
         match self {
             Self::Tree(_) | Self::Product(_) | Self::Own(_) => ROW,
+            Self::C45(_) => ROW + 3 * size_of::<u64>(),
             Self::Linear(_) => ROW + values,
             Self::Line(_) => ROW + 2 * values,
         }
@@ -82,6 +83,10 @@ impl LearnerParameters {
         let tree = match self {
             Self::Tree(tree) => tree,
             Self::Product(product) => &product.stump,
+            Self::C45(_) => {
+                let codes: usize = data.bins.features().iter().map(|feature| feature.bins as usize + 1).sum();
+                return (codes * channels * size_of::<i64>()) as u64;
+            }
             Self::Linear(_) | Self::Line(_) | Self::Own(_) => return 0,
         };
         if tree.random_cuts > 0 || tree.feature_fraction < 1.0 {

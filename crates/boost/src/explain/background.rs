@@ -5,58 +5,49 @@
 //! has (u − 1)! v! / (u + v)!, and each of the v minus u! (v − 1)! / (u + v)!. Background rows that fit alike count together.
 
 use super::paths::Paths;
+use super::patterns::Patterns;
+use super::tables::{Rule, whole};
 
 /// Most features on a path.
 const MOST: usize = 64;
 
 /// For each leaf of a tree which features on its path background rows fit, and the share of rows that do.
 #[derive(Clone, Debug)]
-pub(super) struct Patterns(Vec<Vec<(u64, f64)>>);
+pub(super) struct Fitting(Vec<Vec<(u64, f64)>>);
 
-impl Patterns {
-    /// Of background rows, which have `used` values each.
-    pub(super) fn new(paths: &Paths<'_>, values: &[f64], used: usize, rows: usize) -> Self {
-        let mut masks: Vec<Vec<u64>> = vec![Vec::with_capacity(rows); paths.leaves()];
-        let mut room = Vec::new();
-        for row in 0..rows {
-            paths.fits(&values[row * used..(row + 1) * used], &mut room, |leaf, mask| {
-                masks[leaf].push(mask & whole(paths.features(leaf).len()));
-            });
-        }
-        let alike = |mut masks: Vec<u64>| {
+impl Fitting {
+    /// Of background rows, whose values are given column by column.
+    pub(super) fn new(paths: &Paths<'_>, columns: &[f64], rows: usize) -> Self {
+        let mut patterns = Patterns::<u64>::new();
+        patterns.find(paths, columns, rows);
+        let alike = |leaf: usize| {
+            let whole = whole(paths.features(leaf).len());
+            let mut masks: Vec<u64> = (0..rows).map(|row| patterns.of(row, leaf) & whole).collect();
             masks.sort_unstable();
             masks.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as f64 / rows as f64)).collect()
         };
-        Self(masks.into_iter().map(alike).collect())
-    }
-
-    /// The coefficient of each feature of each leaf: what it adds, as a multiple of what the leaf adds.
-    pub(super) fn coefficients(
-        &self,
-        paths: &Paths<'_>,
-        weights: &Weights,
-        row: &[f64],
-        room: &mut Vec<u64>,
-        out: &mut [f64],
-    ) {
-        paths.fits(row, room, |leaf, mask| {
-            let out = &mut out[paths.starts[leaf]..paths.starts[leaf + 1]];
-            let whole = whole(out.len());
-            let x = mask & whole;
-            out.fill(0.0);
-            for &(b, share) in self.0[leaf].iter().filter(|(b, _)| x | b == whole) {
-                let (own, other) = (x & !b, b & !x);
-                let (u, v) = (own.count_ones() as usize, other.count_ones() as usize);
-                each(own, |at| out[at] += share * weights.of(u, v));
-                each(other, |at| out[at] -= share * weights.of(v, u));
-            }
-        });
+        Self((0..paths.leaves()).map(alike).collect())
     }
 }
 
-/// As many bits as there are features.
-fn whole(features: usize) -> u64 {
-    if features == 0 { 0 } else { u64::MAX >> (64 - features) }
+/// The coefficient of each feature of each leaf: what it adds, as a multiple of what the leaf adds.
+pub(super) struct Beside<'a> {
+    pub(super) paths: &'a Paths<'a>,
+    pub(super) fitting: &'a Fitting,
+    pub(super) weights: &'a Weights,
+}
+
+impl Rule for Beside<'_> {
+    fn numbers(&self, leaf: usize, x: u64, out: &mut [f64]) {
+        let whole = whole(self.paths.features(leaf).len());
+        out.fill(0.0);
+        for &(b, share) in self.fitting.0[leaf].iter().filter(|(b, _)| x | b == whole) {
+            let (own, other) = (x & !b, b & !x);
+            let (u, v) = (own.count_ones() as usize, other.count_ones() as usize);
+            each(own, |at| out[at] += share * self.weights.of(u, v));
+            each(other, |at| out[at] -= share * self.weights.of(v, u));
+        }
+    }
 }
 
 /// The places of the bits that are set.

@@ -10,116 +10,126 @@
 //! ```
 //!
 //! a polynomial that Gauss–Legendre quadrature integrates exactly with half as many points as the path has features. All
-//! factors are positive, so nothing cancels. The products are shared by all features of a path, paths share their beginnings, and
-//! all classes share everything: v is a vector that is multiplied at the end.
+//! factors are positive, so nothing cancels. The products are shared by all features of a path, and all classes share everything: v is a
+//! vector that is multiplied at the end. A row comes in by its pattern only, which is why patterns have tables (`tables.rs`).
 
-use super::paths::{PathFeature, Paths, Step};
+use super::paths::Paths;
 use super::quadrature::Quadrature;
-use crate::model::tree::Child;
+use super::tables::Rule;
 
-/// Everything about a tree that does not depend on the row, at Q points.
-pub(super) struct Tables<'a, const Q: usize> {
-    paths: &'a Paths<'a>,
-    /// For each test and side: what the product is multiplied by if the row fits so far and goes there, if it fits so far and does not, and
-    /// if it did not fit before.
-    factors: Vec<[[f64; Q]; 3]>,
-    /// For each feature of each leaf that the row fits: quadrature weight · (1 − z) / p.
-    fitting: Vec<[f64; Q]>,
-    /// The same for one that it does not fit, whichever it is: weight · (0 − z) / (z (1 − t)).
-    missing: [f64; Q],
-    weights: [f64; Q],
-    /// Products at each test, and masks.
-    products: Vec<[f64; Q]>,
-    masks: Vec<u64>,
+/// Runs code with as many quadrature points as so many features need, known when compiled; not at all for none.
+macro_rules! with_points {
+    ($features:expr, |$q:ident| $body:block) => {
+        with_points!($features, $q, $body; 1 2 3 4 5 6 8 12 16 32)
+    };
+    ($features:expr, $q:ident, $body:block; $($points:literal)*) => {
+        match usize::div_ceil($features, 2) {
+            0 => {}
+            $(points if points <= $points => {
+                const $q: usize = $points;
+                $body
+            })*
+            _ => {}
+        }
+    };
 }
 
-impl<'a, const Q: usize> Tables<'a, Q> {
+/// A leaf's paths at its quadrature points.
+pub(super) struct Conditional<'a> {
+    paths: &'a Paths<'a>,
+    /// For each feature of each leaf, at each of the leaf's points: p of a row that fits it, p of one that does not, and
+    /// quadrature weight · (1 − z) / p of one that fits.
+    factors: Vec<f64>,
+    /// Where those of each leaf begin.
+    starts: Vec<usize>,
+}
+
+/// A leaf at Q points, and a pattern.
+struct Leaf<'a, const Q: usize> {
+    factors: &'a [[[f64; Q]; 3]],
+    quadrature: Quadrature<Q>,
+    pattern: u64,
+}
+
+impl<'a> Conditional<'a> {
     pub(super) fn new(paths: &'a Paths<'a>) -> Self {
-        let Quadrature { points, weights } = Quadrature::<Q>::new();
-        let fits = |share: f64| points.map(|t| t + share * (1.0 - t));
-        let factors = |step: &Step| {
-            let before = fits(step.share);
-            let side = |share: f64| {
-                let (now, part) = (fits(share), if step.share > 0.0 { share / step.share } else { 0.0 });
-                [
-                    std::array::from_fn(|i| now[i] / before[i]),
-                    std::array::from_fn(|i| share * (1.0 - points[i]) / before[i]),
-                    [part; Q],
-                ]
-            };
-            step.sides.map(side)
-        };
-        let fitting = |feature: &PathFeature| {
-            let p = fits(feature.share);
-            std::array::from_fn(|i| weights[i] * (1.0 - feature.share) / p[i])
-        };
-        Self {
-            paths,
-            factors: paths.steps.iter().flat_map(factors).collect(),
-            fitting: paths.features.iter().map(fitting).collect(),
-            missing: std::array::from_fn(|i| -weights[i] / (1.0 - points[i])),
-            weights,
-            products: vec![[1.0; Q]; paths.nodes.len()],
-            masks: vec![u64::MAX; paths.nodes.len()],
-        }
-    }
-
-    /// Tells of each leaf its product at all points and which features on its path a row fits.
-    fn walk(&mut self, row: &[f64], mut told: impl FnMut(&Self, usize, [f64; Q], u64)) {
-        let paths = self.paths;
-        for (at, (node, step)) in paths.nodes.iter().zip(&paths.steps).enumerate() {
-            let left = node.goes_left(row[step.place]);
-            let (product, mask) = (self.products[at], self.masks[at]);
-            for (side, (child, goes)) in [(node.left, left), (node.right, !left)].into_iter().enumerate() {
-                let case = if mask & step.bit == 0 { 2 } else { usize::from(!goes) };
-                let factor = &self.factors[2 * at + side][case];
-                let product = std::array::from_fn(|i| product[i] * factor[i]);
-                let mask = if goes { mask } else { mask & !step.bit };
-                match child {
-                    Child::Node(next) => {
-                        self.products[next as usize] = product;
-                        self.masks[next as usize] = mask;
-                    }
-                    Child::Leaf(leaf) => told(self, leaf as usize, product, mask),
+        let (mut factors, mut starts) = (Vec::new(), Vec::new());
+        for leaf in 0..paths.leaves() {
+            let own = paths.features(leaf);
+            starts.push(factors.len());
+            with_points!(own.len(), |Q| {
+                let Quadrature { points, weights } = Quadrature::<Q>::new();
+                for feature in own {
+                    let fits = points.map(|t| t + feature.share * (1.0 - t));
+                    let missing = points.map(|t| feature.share * (1.0 - t));
+                    factors.extend(fits.into_iter().chain(missing));
+                    factors.extend((0..Q).map(|i| weights[i] * (1.0 - feature.share) / fits[i]));
                 }
-            }
+            });
         }
+        starts.push(factors.len());
+        Self { paths, factors, starts }
     }
 
-    /// The coefficient of each feature of each leaf: what it adds, as a multiple of what the leaf adds.
-    pub(super) fn coefficients(&mut self, row: &[f64], out: &mut [f64]) {
-        self.walk(row, |tables, leaf, product, mut mask| {
-            let range = tables.paths.starts[leaf]..tables.paths.starts[leaf + 1];
-            let missing = dot(&product, &tables.missing);
-            for (out, fitting) in out[range.clone()].iter_mut().zip(&tables.fitting[range]) {
-                *out = if mask & 1 == 1 { dot(&product, fitting) } else { missing };
-                mask >>= 1;
+    /// A leaf, given that it has as many points.
+    fn leaf<const Q: usize>(&self, leaf: usize, pattern: u64) -> Leaf<'_, Q> {
+        let (numbers, _) = self.factors[self.starts[leaf]..self.starts[leaf + 1]].as_chunks::<Q>();
+        Leaf { factors: numbers.as_chunks::<3>().0, quadrature: Quadrature::new(), pattern }
+    }
+}
+
+impl<const Q: usize> Leaf<'_, Q> {
+    /// Whether the row fits a feature.
+    fn fits(&self, at: usize) -> bool {
+        self.pattern >> at & 1 == 1
+    }
+
+    /// The product of the factors of all features.
+    fn product(&self) -> [f64; Q] {
+        let mut product = [1.0; Q];
+        for (at, factors) in self.factors.iter().enumerate() {
+            let factor = &factors[usize::from(!self.fits(at))];
+            product.iter_mut().zip(factor).for_each(|(x, p)| *x *= p);
+        }
+        product
+    }
+
+    /// What the product is weighted with for a feature that the row does not fit, whichever it is: weight · (0 − z) / (z (1 − t)).
+    fn missing(&self) -> [f64; Q] {
+        let Quadrature { points, weights } = &self.quadrature;
+        std::array::from_fn(|i| -weights[i] / (1.0 - points[i]))
+    }
+}
+
+/// The coefficient of each feature of a leaf: what it adds, as a multiple of what the leaf adds.
+impl Rule for Conditional<'_> {
+    fn numbers(&self, leaf: usize, pattern: u64, out: &mut [f64]) {
+        with_points!(self.paths.features(leaf).len(), |Q| {
+            let leaf = self.leaf::<Q>(leaf, pattern);
+            let product = leaf.product();
+            let missing = dot(&product, &leaf.missing());
+            for (at, (out, factors)) in out.iter_mut().zip(leaf.factors).enumerate() {
+                *out = if leaf.fits(at) { dot(&product, &factors[2]) } else { missing };
             }
         });
     }
+}
 
-    /// The coefficient of each ordered pair of features of each leaf: half of what the two add together beyond what they add each on its
-    /// own (Lundberg et al. 2020), and on the diagonal what is left of a feature's own coefficient.
-    pub(super) fn pairs(&mut self, row: &[f64], out: &mut [f64]) {
-        let mut first = 0;
-        let firsts: Vec<usize> = self
-            .paths
-            .starts
-            .windows(2)
-            .map(|pair| {
-                let size = (pair[1] - pair[0]).pow(2);
-                first += size;
-                first - size
-            })
-            .collect();
-        self.walk(row, |tables, leaf, product, mask| {
-            let own = &tables.fitting[tables.paths.starts[leaf]..tables.paths.starts[leaf + 1]];
-            let of = |at: usize| if mask >> at & 1 == 1 { &own[at] } else { &tables.missing };
-            let size = own.len();
-            let out = &mut out[firsts[leaf]..firsts[leaf] + size * size];
+/// The coefficient of each ordered pair of features of a leaf: half of what the two add together beyond what they add each on its
+/// own (Lundberg et al. 2020), and on the diagonal what is left of a feature's own coefficient.
+pub(super) struct Pairs<'a>(pub(super) Conditional<'a>);
+
+impl Rule for Pairs<'_> {
+    fn numbers(&self, leaf: usize, pattern: u64, out: &mut [f64]) {
+        let size = self.0.paths.features(leaf).len();
+        with_points!(size, |Q| {
+            let leaf = self.0.leaf::<Q>(leaf, pattern);
+            let (product, missing) = (leaf.product(), leaf.missing());
+            let of = |at: usize| if leaf.fits(at) { &leaf.factors[at][2] } else { &missing };
             for at in 0..size {
                 let (a, mut rest) = (of(at), dot(&product, of(at)));
-                let scaled: [f64; Q] = std::array::from_fn(|i| 0.5 * product[i] * a[i] / tables.weights[i]);
+                let weights = &leaf.quadrature.weights;
+                let scaled: [f64; Q] = std::array::from_fn(|i| 0.5 * product[i] * a[i] / weights[i]);
                 for other in (0..size).filter(|&other| other != at) {
                     let pair = dot(&scaled, of(other));
                     out[at * size + other] = pair;

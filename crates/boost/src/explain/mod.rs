@@ -29,9 +29,13 @@ mod access;
 mod background;
 mod conditional;
 pub mod effects;
+mod leaf_sums;
 mod paths;
+mod patterns;
 pub mod permutation;
 mod quadrature;
+pub mod similar;
+mod tables;
 pub mod why_not;
 
 use std::collections::BTreeSet;
@@ -46,26 +50,14 @@ pub use access::{RowCells, TreeTerm};
 use crate::model::Model;
 use crate::model::reading::Decode;
 use access::refused;
-use background::{Patterns, Weights};
-use conditional::Tables;
-use paths::{LeafSums, PathFeature, Paths};
+use background::{Beside, Fitting, Weights};
+use conditional::{Conditional, Pairs};
+use leaf_sums::LeafSums;
+use paths::{PathFeature, Paths};
+use tables::{Room, Rule, Tables};
 
-/// Runs code with as many quadrature points as the longest path of a tree needs, known when compiled.
-macro_rules! with_points {
-    ($tree:expr, |$q:ident| $body:block) => {
-        with_points!($tree, $q, $body; 1 2 3 4 6 8 16 32)
-    };
-    ($tree:expr, $q:ident, $body:block; $($points:literal)*) => {
-        match $tree.paths.longest().div_ceil(2) {
-            0 => {}
-            $(points if points <= $points => {
-                const $q: usize = $points;
-                $body
-            })*
-            _ => {}
-        }
-    };
-}
+/// Trees that rows go through one after the other, while they are in a cache. Tables of these many are in memory at a time.
+const TREES: usize = 16;
 
 /// Numbers of a block of rows: they should fit into a cache that is not the smallest.
 const BLOCK_NUMBERS: usize = 1 << 15;
@@ -121,7 +113,7 @@ struct Laid<'a> {
     paths: Paths<'a>,
     sums: LeafSums,
     /// How background rows fit its paths, if there are some.
-    patterns: Option<Patterns>,
+    beside: Option<Fitting>,
 }
 
 /// A model, ready to be explained.
@@ -168,10 +160,11 @@ impl<'a> Explainer<'a> {
         let bytes =
             (rows * used).saturating_mul(8).saturating_add(rows.saturating_mul(leaves).saturating_mul(16));
         claim(bytes as u64, &format!("{rows} background rows"), "give fewer background rows")?;
-        let mut values = Vec::new();
+        let (mut values, mut columns) = (Vec::new(), Vec::new());
         background.fill(0..rows, &explainer.features, &mut values);
+        by_columns(&values, used, &mut columns);
         explainer.trees.par_iter_mut().for_each(|tree| {
-            tree.patterns = Some(Patterns::new(&tree.paths, &values, used, rows));
+            tree.beside = Some(Fitting::new(&tree.paths, &columns, rows));
         });
         let scores = model.predictor().raw_scores(background);
         explainer.expected.fill(0.0);
@@ -196,7 +189,7 @@ impl<'a> Explainer<'a> {
             let leaf_of =
                 (0..term.tree.leaves()).flat_map(|leaf| paths.features(leaf).iter().map(move |f| (f, leaf)));
             let sums = LeafSums::new(term.updates(), leaf_of.map(|(f, leaf)| (parts_of[f.place], leaf)));
-            Laid { paths, sums, patterns: None }
+            Laid { paths, sums, beside: None }
         };
         let trees = trees.par_iter().map(lay_out).collect();
         let (width, expected) = (model.ensemble.start.len(), model.ensemble.start.clone());
@@ -221,28 +214,34 @@ impl<'a> Explainer<'a> {
     /// The same for rows as the model looks at them.
     pub fn values(&self, frame: &Frame) -> Result<Explanation> {
         let (rows, parts, classes) = (frame.rows(), self.parts.len(), self.width);
-        let values = self.by_blocks(frame, parts * classes, |values, out| {
-            self.trees.iter().for_each(|tree| self.add(tree, values, out));
-        })?;
-        Ok(Explanation { rows, parts, classes, values })
+        let known: Option<Vec<(&Laid<'_>, &Fitting)>> =
+            self.trees.iter().map(|tree| tree.beside.as_ref().map(|beside| (tree, beside))).collect();
+        let size = |features: usize| features;
+        let values = match known.filter(|known| !known.is_empty()) {
+            Some(known) => self.by_blocks(frame, parts * classes, &known, |(tree, fitting)| {
+                let rule = Beside { paths: &tree.paths, fitting, weights: &self.weights };
+                Tables::new(&tree.paths, &tree.sums, rule, size, rows)
+            }),
+            None => self.by_blocks(frame, parts * classes, &self.trees, |tree| {
+                Tables::new(&tree.paths, &tree.sums, Conditional::new(&tree.paths), size, rows)
+            }),
+        };
+        Ok(Explanation { rows, parts, classes, values: values? })
     }
 
     /// What pairs of parts add together, of each row: a matrix of parts × parts for each score, whose sum over the second is what the first
     /// part [adds](Self::values). Half of what two parts do together is on either side of the diagonal. Not with background rows.
     pub fn interactions(&self, frame: &Frame) -> Result<Explanation> {
-        if self.trees.iter().any(|tree| tree.patterns.is_some()) {
+        if self.trees.iter().any(|tree| tree.beside.is_some()) {
             let what = "interactions are not computed with `background` rows";
             return Err(Error::new(ErrorKind::Parameter, what, "leave `background` out"));
         }
         let parts = self.parts.len();
         let sums: Vec<LeafSums> = self.trees.par_iter().map(|tree| self.pair_sums(tree)).collect();
-        let values = self.by_blocks(frame, parts * parts * self.width, |values, out| {
-            for (tree, sums) in self.trees.iter().zip(&sums) {
-                with_points!(tree, |Q| {
-                    let mut tables = Tables::<Q>::new(&tree.paths);
-                    self.add_rows(sums, values, out, |row, found| tables.pairs(row, found));
-                });
-            }
+        let trees: Vec<(&Laid<'_>, LeafSums)> = self.trees.iter().zip(sums).collect();
+        let values = self.by_blocks(frame, parts * parts * self.width, &trees, |(tree, sums)| {
+            let rule = Pairs(Conditional::new(&tree.paths));
+            Tables::new(&tree.paths, sums, rule, |features| features * features, frame.rows())
         })?;
         Ok(Explanation { rows: frame.rows(), parts: parts * parts, classes: self.width, values })
     }
@@ -258,12 +257,13 @@ impl<'a> Explainer<'a> {
         LeafSums::new(tree.sums.updates.clone(), pairs)
     }
 
-    /// So many numbers for each row, block by block: `add` gets the values of the features of some rows, and adds to the numbers of each.
-    fn by_blocks(
+    /// So many numbers for each row: the sums of what trees add, tree after tree. `ready` lays out the tables of a tree.
+    fn by_blocks<'t, T: Sync, R: Rule + Send>(
         &self,
         frame: &Frame,
         stride: usize,
-        add: impl Fn(&[f64], &mut [f64]) + Sync,
+        trees: &'t [T],
+        ready: impl Fn(&'t T) -> Tables<'t, R> + Sync,
     ) -> Result<Vec<f64>> {
         let rows = frame.rows();
         let bytes = (rows as u64).saturating_mul(stride as u64).saturating_mul(16);
@@ -274,45 +274,25 @@ impl<'a> Explainer<'a> {
         }
         let threads = rayon::current_num_threads();
         let block = (BLOCK_NUMBERS / stride).clamp(16, 256).min(rows.div_ceil(threads)).max(1);
-        let blocks = values.par_chunks_mut(block * stride).enumerate();
-        blocks.for_each_init(Vec::new, |values, (number, out)| {
-            let first = number * block;
-            frame.fill(first..first + out.len() / stride, &self.features, values);
-            add(values, out);
-        });
-        Ok(values)
-    }
-
-    /// Adds what a tree says of a block of rows.
-    fn add(&self, tree: &Laid<'_>, values: &[f64], out: &mut [f64]) {
-        if let Some(patterns) = &tree.patterns {
-            let mut room = Vec::new();
-            return self.add_rows(&tree.sums, values, out, |row, found| {
-                patterns.coefficients(&tree.paths, &self.weights, row, &mut room, found);
+        for trees in trees.chunks(TREES) {
+            let tables: Vec<Tables<'_, R>> = trees.par_iter().map(&ready).collect();
+            let blocks = values.par_chunks_mut(block * stride).enumerate();
+            let room = || (Vec::new(), Vec::new(), Room::new());
+            blocks.for_each_init(room, |(values, columns, room), (number, out)| {
+                let (first, rows) = (number * block, out.len() / stride);
+                frame.fill(first..first + rows, &self.features, values);
+                by_columns(values, self.features.len(), columns);
+                tables.iter().for_each(|tree| tree.add(columns, rows, self.width, room, out));
             });
         }
-        with_points!(tree, |Q| {
-            let mut tables = Tables::<Q>::new(&tree.paths);
-            self.add_rows(&tree.sums, values, out, |row, found| tables.coefficients(row, found));
-        });
+        Ok(values)
     }
+}
 
-    /// Adds what coefficients make of leaves, row by row.
-    fn add_rows(
-        &self,
-        sums: &LeafSums,
-        values: &[f64],
-        out: &mut [f64],
-        mut coefficients: impl FnMut(&[f64], &mut [f64]),
-    ) {
-        let mut found = vec![0.0; sums.coefficients()];
-        let rows = values.chunks_exact(self.features.len());
-        let stride = out.len() / rows.len().max(1);
-        for (row, out) in rows.zip(out.chunks_exact_mut(stride)) {
-            coefficients(row, &mut found);
-            sums.add(&found, self.width, out);
-        }
-    }
+/// Values that are given row by row, column by column.
+fn by_columns(values: &[f64], width: usize, columns: &mut Vec<f64>) {
+    columns.clear();
+    columns.extend((0..width).flat_map(|at| values.iter().skip(at).step_by(width.max(1))));
 }
 
 /// The parts of rows, and for each of some features the part that it belongs to.

@@ -6,7 +6,7 @@ use manyboost_data::Result;
 use manyboost_kernel::Precision;
 
 use super::{
-    Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, MOST_LEAVES,
+    C45Parameters, Growth, LearnerParameters, LineParameters, LinearParameters, MOST_FACTORS, MOST_LEAVES,
     ProductParameters, Regression, TreeParameters,
 };
 use crate::spec::option::{Choice, Declaration, Describe, Group, Number, OptionInfo, OptionKind, Range};
@@ -61,6 +61,17 @@ pub static LEARNERS: &[LearnerEntry] = &[
             tree.sketch = options.take(&SKETCH, tree.sketch)?;
             size(options, &mut tree)?;
             Ok(LearnerParameters::Tree(tree))
+        },
+    },
+    LearnerEntry {
+        name: "c45",
+        summary: "a tree as C4.5 grows it by gain ratio and prunes it, for boosters of weighted classes",
+        build: |options, _| {
+            let usual = C45Parameters::default();
+            let min_rows = options.take(&MIN_ROWS, usual.min_rows)?;
+            let confidence = options.take(&CONFIDENCE, usual.confidence)?;
+            let prune = options.take(&PRUNE, usual.prune)?;
+            Ok(LearnerParameters::C45(C45Parameters { min_rows, confidence, prune }))
         },
     },
     LearnerEntry {
@@ -133,6 +144,16 @@ const FACTORS: Number<usize> =
     Number::of_learner("factors", "Most stumps of a product", Range::from_to(1, MOST_FACTORS));
 const MIN_ROWS: Number<f64> =
     Number::of_learner("min-rows", "Least rows (by weight) of a leaf", Range::from_to(0.0, 1e15));
+const CONFIDENCE: Number<f64> = Number::of_learner(
+    "confidence",
+    "Confidence of the errors that C4.5 expects; less prunes more",
+    Range::above_to(0.0, 1.0),
+);
+const PRUNE: Choice<bool> = Choice::of_learner(
+    "prune",
+    "Whether trees of C4.5 are pruned",
+    &[("yes", true, "by expected errors"), ("no", false, "as they have grown")],
+);
 const SUBSAMPLE: Number<f64> = Number::of_learner(
     "subsample",
     "Share of the rows that a tree (or a regression) sees",

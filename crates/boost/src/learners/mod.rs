@@ -1,5 +1,6 @@
 //! Weak learners: from a question to a hypothesis.
 
+mod c45;
 mod columns;
 mod entries;
 mod grow;
@@ -11,6 +12,7 @@ mod sketch;
 mod tree;
 mod tree_parameters;
 
+pub use c45::{C45Learner, C45Parameters};
 pub(crate) use entries::take_learner;
 pub use entries::{LEARNERS, LearnerEntry};
 #[doc(hidden)]
@@ -80,6 +82,8 @@ pub enum LearnerParameters {
     Line(LineParameters),
     /// Products of stumps.
     Product(ProductParameters),
+    /// Trees as C4.5 grows and prunes them.
+    C45(C45Parameters),
     /// Another one.
     Own(Arc<dyn OwnLearner>),
 }
@@ -127,6 +131,7 @@ impl LearnerParameters {
             Self::Linear(linear) => linear.validate(),
             Self::Line(line) => line.validate(),
             Self::Product(product) => product.validate(),
+            Self::C45(tree) => tree.validate(),
             Self::Own(_) => Ok(()),
         }
     }
@@ -135,7 +140,7 @@ impl LearnerParameters {
     /// [`PrepareOptions::values`](manyboost_data::PrepareOptions)).
     pub fn needs_values(&self) -> bool {
         match self {
-            Self::Tree(_) | Self::Product(_) => false,
+            Self::Tree(_) | Self::Product(_) | Self::C45(_) => false,
             Self::Linear(_) | Self::Line(_) => true,
             Self::Own(own) => own.needs_values(),
         }
@@ -147,7 +152,7 @@ impl LearnerParameters {
         let (has, what, remedy) = match self {
             Self::Tree(_) => return Ok(()),
             Self::Linear(_) => (
-                matches!(asks, Asks::Classes | Asks::Signs),
+                matches!(asks, Asks::OwnClass | Asks::Classes | Asks::Signs),
                 "`learner=linear` tells two classes or signs apart, and this booster asks for numbers",
                 "choose `learner=stump`, `learner=tree` or `learner=line`, or a booster that asks for classes or signs: \
                  iter, samme, m1, mm, os, mh, mr, ova, ecc, adaboost with `answers=sign`, …",
@@ -163,6 +168,11 @@ impl LearnerParameters {
                 "products of stumps answer +1 or -1, and this booster asks for other answers",
                 "choose `learner=stump` or `learner=tree`, or a booster of signs: mh, mo, mr, ova, ecc, cd-mcboost or \
                  adaboost with `answers=sign`",
+            ),
+            Self::C45(_) => (
+                asks == Asks::OwnClass,
+                "`learner=c45` grows by weights of classes, and this booster asks for other things",
+                "choose m1 or samme, or `learner=tree`",
             ),
             Self::Own(own) => (
                 own.answers(asks),
@@ -181,6 +191,7 @@ impl LearnerParameters {
             }
             Self::Line(line) => line.subsample < 1.0,
             Self::Linear(linear) => linear.draws(),
+            Self::C45(_) => false,
             Self::Own(own) => own.draws(),
         }
     }
@@ -197,6 +208,7 @@ impl LearnerParameters {
             Self::Line(line) => Box::new(LineLearner::new(*line, data, encoder, totals)?),
             Self::Linear(linear) => Box::new(LinearLearner::new(*linear, data, encoder, totals)?),
             Self::Product(product) => Box::new(ProductLearner::new(product.clone(), data, encoder, totals)),
+            Self::C45(tree) => Box::new(C45Learner::new(*tree, data, encoder, totals)),
             Self::Own(own) => own.learner(data, encoder, totals)?,
         })
     }

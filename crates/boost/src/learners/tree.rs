@@ -245,6 +245,18 @@ impl TakesChannels for TreeLearner<'_> {
 }
 
 impl TreeLearner<'_> {
+    /// The hypothesis that a tree makes which somebody else has grown on the rows of a question.
+    pub(super) fn finish_grown(
+        &self,
+        grown: &Grown,
+        query: &Query,
+        statistics: &Statistics<'_>,
+        totals: &Totals<'_>,
+    ) -> FittedHypothesis {
+        let unseen = self.leaves_out(query, totals.exchange());
+        self.finish(grown, query, statistics, totals, &self.channels, unseen)
+    }
+
     /// The bits to search on. Narrow sums share 31 bits between weights and values: where weights are fractions of one
     /// another they may leave too few to values, unless there are so many rows that rounding averages out.
     fn precision(&self, totals: &Totals<'_>) -> Precision {

@@ -237,7 +237,10 @@ impl Load {
 /// What a booster asks hypotheses for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asks {
-    /// A class. Hyperplanes can tell two of them apart.
+    /// The class of the row, by weights of rows: mistakes of a row cost the same, whichever they are. C4.5 grows trees by such weights, and whatever
+    /// names classes has answers.
+    OwnClass,
+    /// A class, by the cost of each. Hyperplanes can tell two of them apart.
     Classes,
     /// +1 or −1 for each score, at a cost that is linear in the answers. Hyperplanes and products of stumps have such answers.
     Signs,

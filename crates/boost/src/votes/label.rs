@@ -32,7 +32,8 @@ const CRITERION: Choice<LabelCriterion> = Choice::of_learner(
 );
 
 impl LabelCriterion {
-    /// Takes what options ask for, the cost by default. Hyperplanes are not found by cuts, and leave the option to be refused.
+    /// Takes what options ask for, the cost by default. Hyperplanes are not found by cuts, C4.5 has its own way, and both leave the option to be
+    /// refused.
     pub(crate) fn from_options(options: &mut Options) -> Result<Self> {
         Self::from_options_or(options, Self::Cost)
     }
@@ -40,7 +41,7 @@ impl LabelCriterion {
     /// The same with another default for trees.
     pub(crate) fn from_options_or(options: &mut Options, for_trees: Self) -> Result<Self> {
         match options.taken("learner") {
-            Some("linear") => Ok(Self::Cost),
+            Some("linear" | "c45") => Ok(Self::Cost),
             Some("tree") => options.take(&CRITERION, for_trees),
             _ => options.take(&CRITERION, Self::Cost),
         }

@@ -62,6 +62,8 @@ pub const ALL: &[Choice] = &[
     ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("codewords", "canonical")]),
     ("cd-mcboost", &[]),
     ("cd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("learner", "tree"), ("depth", "2")]),
+    ("m1", &[("learner", "c45")]),
+    ("samme", &[("learner", "c45"), ("prune", "no")]),
     ("samme", &[("learner", "linear")]),
     ("mm", &[("learner", "linear"), ("step", "exact")]),
     ("iter", &[("learner", "linear"), ("epoch", "4")]),

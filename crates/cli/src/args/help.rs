@@ -75,6 +75,16 @@ Examples:
   manyboost why-not letter.model letter-test.csv --rows 1-5 --json"
 );
 
+pub const SIMILAR: &str = with_data!(
+    "\
+Works for every model. How alike two rows are is the share of hypotheses that put both into the same leaf; of rows that are equally
+alike, the first come first.
+
+Examples:
+  manyboost similar letter.model letter-test.csv --among letter.csv --rows 1-5
+  manyboost similar letter.model letter-test.csv --among letter.csv --top 20 --json"
+);
+
 pub const EFFECTS: &str = with_data!(
     "\
 Works for every model. Effects of columns that go together: accumulated does not mix values that never occur together.
@@ -105,7 +115,8 @@ The page is one file that opens by a double click, on a phone too, and asks the 
 
 Examples:
   manyboost report letter.model --data letter-test.csv
-  manyboost report letter.model --data letter-test.csv --out letter.html"
+  manyboost report letter.model --data letter-test.csv --out letter.html
+  manyboost report letter.model --data letter-test.csv --training letter.csv     and how their columns differ"
 );
 
 pub const EXPORT: &str = "\

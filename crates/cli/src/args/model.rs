@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::help::{EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, WHY_NOT};
+use super::help::{
+    EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, SIMILAR, WHY_NOT,
+};
 
 #[derive(Debug, Args)]
 #[command(after_help = PREDICT)]
@@ -138,6 +140,27 @@ pub struct WhyNotArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(after_help = SIMILAR)]
+pub struct SimilarArgs {
+    /// The model
+    pub model: PathBuf,
+    /// The rows: columns are matched by name, the target is not needed
+    pub data: String,
+    /// The rows to search, such as those of training
+    #[arg(long, value_name = "FILE")]
+    pub among: String,
+    /// Which rows, such as 1-3,7 (the first ones otherwise)
+    #[arg(long, value_name = "ROWS")]
+    pub rows: Option<String>,
+    /// How many are shown for each row
+    #[arg(long, value_name = "N", default_value = "5", allow_hyphen_values = true)]
+    pub top: String,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 #[command(after_help = EFFECTS)]
 pub struct EffectsArgs {
     /// The model
@@ -216,6 +239,9 @@ pub struct ReportArgs {
     /// Rows with answers to show it on, best ones that it was not trained on
     #[arg(long, value_name = "DATA")]
     pub data: String,
+    /// Rows that it was trained on, to compare the columns of both
+    #[arg(long, value_name = "DATA")]
+    pub training: Option<String>,
     /// Where the page goes [default: the model's name with .html]
     #[arg(long, short, value_name = "FILE.html")]
     pub out: Option<PathBuf>,

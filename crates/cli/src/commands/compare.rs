@@ -63,7 +63,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
         measure: if test.labels.is_sets() { "Hamming loss" } else { "Test error" },
         command: ("Make it again", &command),
     };
-    write_atomic(&args.report, trial::page(&frame, &contenders, &trials).as_bytes())?;
+    write_atomic(&args.report, trial::page(&frame, &contenders, &trials, &prepared, &test).as_bytes())?;
     finish(args, &contenders, &trials)
 }
 

@@ -21,6 +21,7 @@ mod man;
 mod options_of;
 mod predict;
 mod report;
+mod similar;
 mod train;
 mod why_not;
 
@@ -48,6 +49,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Effects(args) => effects::run(&args),
         Command::Importance(args) => importance::run(&args),
         Command::WhyNot(args) => why_not::run(&args),
+        Command::Similar(args) => similar::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Inspect(args) => inspect::run(&args),

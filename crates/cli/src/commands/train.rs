@@ -111,7 +111,14 @@ fn report(path: &Path, args: &TrainArgs, model: &Model, rows: &Rows) -> Outcome 
         messages::count(rows.prepared.dataset.rows(), "row"),
         shown(&args.data.join(", "))
     );
-    super::report::write(path, model, applied, Some(trained), measured, super::report::command_line())
+    let subject = super::report::Shown {
+        rows: applied,
+        training: rows.sample.as_ref(),
+        trained: Some(trained),
+        measured,
+        command: super::report::command_line(),
+    };
+    super::report::write(path, model, subject)
 }
 
 fn rows_of(rows: &Applied) -> String {

@@ -128,11 +128,12 @@ two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l learner -d 'The weak learner (stump, tree, line, linear, product, c45)' -r -f -a "stump\t''
 tree\t''
 line\t''
 linear\t''
-product\t''"
+product\t''
+c45\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
@@ -147,6 +148,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l criterion 
 gini\t''
 entropy\t''
 cost\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l confidence -d 'Confidence of the errors that C4.5 expects; less prunes more: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
+no\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l workers -d 'Train with other workers: a file with a line HOST:PORT for each, or a list A,B,C. Files of DATA are dealt to them in turn' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rank -d 'Which of them this is, counted from 0; the first one writes the model' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l token-file -d 'A file with a secret that all of them have' -r -F
@@ -241,11 +245,12 @@ two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l learner -d 'The weak learner (stump, tree, line, linear, product, c45)' -r -f -a "stump\t''
 tree\t''
 line\t''
 linear\t''
-product\t''"
+product\t''
+c45\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
@@ -260,6 +265,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l criterio
 gini\t''
 entropy\t''
 cost\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l confidence -d 'Confidence of the errors that C4.5 expects; less prunes more: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
+no\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s h -l help -d 'Print help'
@@ -331,11 +339,12 @@ two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l depth -d 'Most cuts on the way to a leaf; alone: grow level by level (to 16 levels at most): a whole number from 1 to 64' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l features -d 'Share of the features that a node may use: a number above 0, up to 1' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (stump, tree, line, linear, product)' -r -f -a "stump\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l learner -d 'The weak learner (stump, tree, line, linear, product, c45)' -r -f -a "stump\t''
 tree\t''
 line\t''
 linear\t''
-product\t''"
+product\t''
+c45\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l leaves -d 'Most leaves of a tree, grown best cut first: a whole number from 1 (no cut: the same answer for all rows) to 65,536' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l min-rows -d 'Least rows (by weight) of a leaf: a number from 0 to 1e15' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l precision -d 'Bits that split search works on (auto, wide, narrow)' -r -f -a "auto\t''
@@ -350,6 +359,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l criterion -d 
 gini\t''
 entropy\t''
 cost\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l confidence -d 'Confidence of the errors that C4.5 expects; less prunes more: a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
+no\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
@@ -395,6 +407,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l json -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l training -d 'Rows that it was trained on, to compare the columns of both' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l weight -d 'The column of row weights' -r

@@ -11,6 +11,7 @@ pub mod cut;
 pub(crate) mod histogram;
 pub(crate) mod lanes;
 pub(crate) mod levels;
+pub(crate) mod listed;
 pub mod odds;
 pub(crate) mod offers;
 pub(crate) mod partition;

@@ -4,7 +4,8 @@
 //! exact prefix sums. Missing values go with the side where they cost less, and with the heavier side on a tie.
 
 use crate::numbers::cpu::vectorised;
-use crate::search::score::Score;
+use crate::search::listed::boundaries as list_boundaries;
+use crate::search::score::{Listed, Score};
 use crate::search::source::Sum;
 use crate::words::prune::PruneBounds;
 
@@ -86,12 +87,21 @@ impl<F: Score> Criterion for F {
         Score::screen(self, total, steps)
     }
     fn scan_narrow(&self, input: ScanInput<'_, i32>) -> ScanOutput {
-        ScanOutput(scan(self, input.0, input.1))
+        let ScanInput(cells, buffers) = input;
+        let one_step = || cells.steps[1..].iter().all(|step| *step == cells.steps[1]);
+        match self.lists() {
+            Some(lists) if !cells.single && one_step() => {
+                ScanOutput(scan_lists(lists, cells, &mut buffers.left))
+            }
+            _ => ScanOutput(scan(self, cells, buffers)),
+        }
     }
     fn scan_wide(&self, input: ScanInput<'_, i64>) -> ScanOutput {
         ScanOutput(scan(self, input.0, input.1))
     }
 }
+
+vectorised! { fn scan_lists = list_boundaries<>(lists: &Listed, cells: Cells<'_, i32>, left: &mut Vec<i32>) -> Option<Found> }
 
 vectorised! { fn scan = by_width or any_width<F: Score, S: Sum>(score: &F, cells: Cells<'_, S>, buffers: &mut Buffers<S>) -> Option<Found> }
 

@@ -27,6 +27,11 @@ pub trait Score: Send + Sync {
         self.score(own)
     }
 
+    /// The lists, where scans have a faster way with the same bits: see [`Listed`].
+    fn lists(&self) -> Option<&Listed> {
+        None
+    }
+
     /// Bounds below the scores of cutting off single slots, if there are quick ones: for these units of all rows' channels,
     /// rounded down, and what a unit is worth.
     fn screen(&self, _total: Vec<i32>, _steps: &[f64]) -> Option<Box<dyn PruneBounds>> {
@@ -190,6 +195,10 @@ pub struct Listed {
     length: usize,
     /// The class of each channel: list after list, each ascending.
     class_of: Vec<u32>,
+    /// The lists, a bit for each class.
+    lists: Vec<u64>,
+    /// No class on them has this number or a larger one.
+    classes: usize,
 }
 
 impl Listed {
@@ -203,7 +212,26 @@ impl Listed {
     pub fn new(length: usize, class_of: Vec<u32>) -> Self {
         assert!(length > 0 && class_of.len().is_multiple_of(length), "whole lists");
         assert!(class_of.iter().all(|&class| (class as usize) < Self::MOST_CLASSES), "classes in range");
-        Self { length, class_of }
+        assert!(class_of.chunks(length).all(|list| list.is_sorted_by(|a, b| a < b)), "lists ascend");
+        let bits = |list: &[u32]| list.iter().fold(0, |bits, class| bits | 1 << class);
+        let lists = class_of.chunks(length).map(bits).collect();
+        let classes = class_of.iter().max().map_or(0, |&class| class as usize + 1);
+        Self { length, class_of, lists, classes }
+    }
+
+    /// Classes on a list.
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// The lists, a bit for each class.
+    pub(crate) fn lists(&self) -> &[u64] {
+        &self.lists
+    }
+
+    /// No class on the lists has this number or a larger one.
+    pub(crate) fn classes(&self) -> usize {
+        self.classes
     }
 
     /// The class of each channel.
@@ -214,6 +242,10 @@ impl Listed {
 
 impl Score for Listed {
     const BY_WIDTH: bool = false;
+
+    fn lists(&self) -> Option<&Listed> {
+        Some(self)
+    }
 
     #[inline(always)]
     fn score(&self, sums: &[f64]) -> f64 {

@@ -19,7 +19,7 @@ use crate::{Page, words};
 /// Rows that can be picked, how many of them are the surest mistakes, and characters of all.
 const ROWS: usize = 40;
 const MISTAKES: usize = 10;
-const CHARACTERS: usize = 250_000;
+const CHARACTERS: usize = 200_000;
 /// The most levels that are offered.
 const LEVELS: usize = 200;
 

@@ -5,14 +5,18 @@
 
 mod baseline;
 mod calibration;
+mod columns;
 mod curves;
+mod effects;
 mod explorer;
 mod gain;
 mod margins;
 mod mistakes;
 mod permutation;
 mod plane;
+pub(crate) mod regions;
 mod shapes;
+mod shapley;
 mod staged;
 mod thresholds;
 mod trees;
@@ -21,11 +25,11 @@ mod values;
 use manyboost::evaluate::counts::{Counts, ratio};
 use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::Model;
-use manyboost_data::{Applied, Kind, TargetSpec};
+use manyboost_data::{Applied, Frame, Kind, TargetSpec};
 use serde_json::json;
 
 use crate::interval::{equal_rows, percents, wilson};
-use crate::numbers::numbers;
+use crate::numbers::{number, numbers};
 use crate::{HtmlCell, HtmlTable, Page, command, words};
 use staged::Staged;
 
@@ -46,6 +50,8 @@ pub struct Subject<'a> {
     pub trained: Option<String>,
     /// The rows.
     pub rows: &'a Applied,
+    /// Rows that the model was trained on, or some of them, if they are at hand.
+    pub training: Option<&'a Frame>,
     /// What these rows are.
     pub measured: String,
     /// A command that makes the model again.
@@ -57,7 +63,9 @@ pub fn page(subject: &Subject<'_>) -> String {
     let Subject { title, model, rows, .. } = subject;
     let scores = model.predictor().scores(&rows.frame);
     let quality = quality(&scores, model.ensemble.reading.link, &rows.labels, &rows.weights);
-    let counts = Counts::new(&model.schema.target, rows, &scores);
+    let mut counts = Counts::new(&model.schema.target, rows, &scores);
+    // Figures show names as tables do: short, on one line, and without signs that turn what follows around.
+    counts.names = counts.names.iter().map(|name| words::name(name)).collect();
     let staged = Staged::new(model, rows);
     let mut page = Page::new(title, &lead(model));
     let facts = facts(subject, &quality);
@@ -67,18 +75,25 @@ pub fn page(subject: &Subject<'_>) -> String {
     margins::section(&mut page, &staged);
     if !counts.sets {
         plane::section(&mut page, &staged, &counts.names);
+        let panel = regions::Panel { name: &model.booster, ensemble: &model.ensemble };
+        regions::section(&mut page, &[panel], &model.encoder, rows, &counts.names);
         confusion(&mut page, &counts);
         mistakes::section(&mut page, model, rows, &scores, &gains, &counts.names);
     }
     classes(&mut page, &counts);
     thresholds::section(&mut page, model, rows, &scores, &counts.names);
     calibration::section(&mut page, model, rows, &scores, &counts.names);
-    importance(&mut page, model, &staged, &gains);
+    columns::section(&mut page, model, &staged, subject.training, &gains, &counts.names);
+    importance(&mut page, model, &staged, &gains, &counts);
+    shapley::section(&mut page, model, &staged, &counts.names);
     if !counts.sets {
         explorer::section(&mut page, model, rows, &scores, &gains, &counts.names);
     }
+    // Stumps have exact shapes; what other models do is measured.
+    if !shapes::section(&mut page, model, &staged, &counts.names) {
+        effects::section(&mut page, model, &staged, &gains, &counts.names);
+    }
     trees::section(&mut page, model, &staged);
-    shapes::section(&mut page, model, &staged, &counts.names);
     let text = "Models have no clock and no machine in them: the same data and options give the same file, to the bit.";
     page.text("reproduce", "Make it again", text, &subject.command);
     page.html()
@@ -204,22 +219,40 @@ fn classes(page: &mut Page, counts: &Counts) {
     page.section("classes", if counts.sets { "Labels" } else { "Classes" }, &text, &table.html());
 }
 
-fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>, gains: &[gain::Gain]) {
+fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>, gains: &[gain::Gain], counts: &Counts) {
     if gains.is_empty() {
         return;
     }
     let increases = permutation::of(model, staged, gains);
     let most = |of: &dyn Fn(usize) -> f64| (0..gains.len()).map(of).fold(1e-12, f64::max);
-    let (gain, rise) = (most(&|at| gains[at].share), most(&|at| increases.get(at).copied().unwrap_or(0.0)));
+    let (gain, rise) =
+        (most(&|at| gains[at].share), most(&|at| increases.get(at).map_or(0.0, |rise| rise.all)));
     let mut table = HtmlTable::new(1, &["Column", "Gain", "Permutation", "Tests"]);
     for (at, column) in gains.iter().enumerate().take(permutation::COLUMNS) {
-        let permuted = increases.get(at).map_or(HtmlCell::from("–".to_string()), |&x| {
-            HtmlCell::bar(format!("{}{}", if x >= 0.0 { "+" } else { "−" }, words::figure(x.abs())), x / rise)
-        });
+        let permuted =
+            increases.get(at).map(|rise| rise.all).map_or(HtmlCell::from("–".to_string()), |x| {
+                HtmlCell::bar(
+                    format!("{}{}", if x >= 0.0 { "+" } else { "−" }, words::figure(x.abs())),
+                    x / rise,
+                )
+            });
         let share = HtmlCell::bar(format!("{:.1} %", 100.0 * column.share), column.share / gain);
         table.row([words::name(&column.name).into(), share, permuted, words::grouped(column.tests).into()]);
     }
-    let mut content = table.html();
+    let rises: Vec<_> = gains
+        .iter()
+        .zip(&increases)
+        .map(|(column, rise)| {
+            let classes = numbers(rise.classes.iter().copied());
+            json!({"name": words::name(&column.name), "all": number(rise.all), "classes": classes})
+        })
+        .collect();
+    let shown = increases.first().map_or(0, |rise| rise.classes.len());
+    let about = if counts.sets { "label" } else { "rows of" };
+    let data =
+        json!({"about": about, "names": counts.names[..shown.min(counts.names.len())], "columns": rises});
+    let mut content = page.figure("worth", "What columns are worth to a class", data);
+    content.extend(["<h3>All columns</h3>", &table.html()]);
     let words = gain::words(model, staged);
     if !words.is_empty() {
         let mut table = HtmlTable::new(1, &["Word", "Gain"]);
@@ -233,6 +266,6 @@ fn importance(page: &mut Page, model: &Model, staged: &Staged<'_>, gains: &[gain
     }
     let text = "Gain: the share in how far tests spread the scores of the rows (the drop of squares that each cut brings). \
                 Permutation: how much the log loss rises when the column's values change places between rows; what \
-                other columns also know costs little.";
+                other columns also know costs little. The figure has it for the rows of each class.";
     page.section("importance", "Features", text, &content);
 }

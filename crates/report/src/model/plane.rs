@@ -16,12 +16,12 @@ use crate::words;
 const ROWS: usize = 420;
 /// Steps towards the plane.
 const STEPS: usize = 100;
-/// The most classes: of more the plane would show nothing.
+/// The most classes: of more the plane would show nothing. Scores of two lie on a line, which is what margins show.
 const CLASSES: usize = 60;
 
 pub fn section(page: &mut Page, staged: &Staged<'_>, names: &[String]) {
     let k = names.len();
-    if !(2..=CLASSES).contains(&k) || staged.rounds.len() < 2 {
+    if !(3..=CLASSES).contains(&k) || staged.rounds.len() < 2 {
         return;
     }
     let Some(last) = staged.scores.last() else { return };
@@ -103,8 +103,12 @@ fn axes(scores: &Scores) -> [Vec<f64>; 2] {
         }
         let [first, second] = &mut axes;
         unit(first);
-        let along = dot(first, second);
+        let (along, length) = (dot(first, second), dot(second, second).sqrt());
         second.iter_mut().zip(first.iter()).for_each(|(s, f)| *s -= along * f);
+        // Where scores lie on a line, what is left is rounding, in any direction.
+        if dot(second, second).sqrt() < 1e-9 * length {
+            second.fill(0.0);
+        }
         unit(second);
     }
     axes
@@ -121,6 +125,17 @@ fn unit(vector: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scores_on_a_line_have_one_axis() {
+        let mut scores = Scores::new(9, &[0.0; 3]);
+        for (row, own) in scores.values_mut().chunks_exact_mut(3).enumerate() {
+            own.iter_mut().zip([0.3, -0.1, 0.7]).for_each(|(s, word)| *s = word * (row as f64 - 3.3));
+        }
+        let [first, second] = axes(&scores);
+        assert!((dot(&first, &first) - 1.0).abs() < 1e-9);
+        assert_eq!(second, [0.0; 3]);
+    }
 
     #[test]
     fn scores_in_a_plane_are_held_whole() {

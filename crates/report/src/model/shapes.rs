@@ -13,17 +13,18 @@ use crate::{Page, words};
 /// Features that can be looked at: those with the greatest gains.
 const FEATURES: usize = 40;
 /// Numbers of all functions together, at most.
-const NUMBERS: usize = 60_000;
+const NUMBERS: usize = 40_000;
 /// Steps of a function.
 const STEPS: usize = 150;
 
-pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, names: &[String]) {
+/// Adds the section if all trees are stumps, and says whether it did.
+pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, names: &[String]) -> bool {
     let terms: Vec<&Term> = model.ensemble.terms().collect();
     let width = model.ensemble.start.len();
     if !model.ensemble.reading.is_plain() || width != names.len() {
-        return;
+        return false;
     }
-    let Some(Additive { functions, .. }) = Additive::new(&terms, width) else { return };
+    let Some(Additive { functions, .. }) = Additive::new(&terms, width) else { return false };
     let gains = gain::by_feature(model, staged);
     let of = |function: &&StepFunction| gains.get(&function.feature).map_or(0.0, |gain| gain.0);
     let mut order: Vec<&StepFunction> = functions.iter().collect();
@@ -39,7 +40,7 @@ pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, names: &[Str
         shown.push(shape(model, staged, function, width));
     }
     if shown.is_empty() {
-        return;
+        return false;
     }
     let text = format!(
         "All trees are stumps, so the score of a class is a sum of one function for each feature. {} of {} are here, those that do most \
@@ -47,9 +48,10 @@ pub fn section(page: &mut Page, model: &Model, staged: &Staged<'_>, names: &[Str
         shown.len(),
         words::count(functions.len(), "feature")
     );
-    let figure =
-        page.figure("shapes", "The function of each feature", json!({"names": names, "features": shown}));
+    let data = json!({"names": names, "about": "score", "features": shown});
+    let figure = page.figure("shapes", "The function of each feature", data);
     page.section("shapes", "The shape of each feature", &text, &figure);
+    true
 }
 
 fn shape(model: &Model, staged: &Staged<'_>, function: &StepFunction, width: usize) -> Value {

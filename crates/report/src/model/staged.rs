@@ -61,7 +61,7 @@ pub fn spread(rows: usize, most: usize) -> Vec<u32> {
 }
 
 /// Rounds from 0 to the last, closer at the beginning, where more happens.
-fn stages(last: usize) -> Vec<usize> {
+pub fn stages(last: usize) -> Vec<usize> {
     let ratio = (last.max(1) as f64).powf(1.0 / (STAGES - 2) as f64);
     let mut stages = vec![0];
     let mut next = 1.0f64;

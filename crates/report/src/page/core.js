@@ -14,6 +14,17 @@ const html = (name, attributes, ...children) => put(document.createElement(name)
 const svg = (name, attributes, ...children) => put(document.createElementNS(SVG, name), attributes, children);
 const colour = (at) => (at < 8 ? `var(--c${at})` : `hsl(${(at * 137.508) % 360} 45% 55%)`);
 
+const shortened = (text, most) => (text.length > most ? text.slice(0, Math.max(1, most - 1)) + '…' : text);
+
+// Words in a picture that have so much room and no more.
+function fitted(picture, room, attributes, text) {
+  const node = svg('text', attributes, text);
+  picture.append(node);
+  for (let kept = text.length - 1; kept > 0 && node.getComputedTextLength() > room; kept--)
+    node.textContent = text.slice(0, kept) + '…';
+  return node;
+}
+
 // A drawing that follows the width of its place.
 function drawing(host, height, draw) {
   const place = html('div');
@@ -26,13 +37,15 @@ function drawing(host, height, draw) {
       viewBox: `0 0 ${width} ${tall}`,
       height: tall,
       role: 'img',
-      'aria-label': host.getAttribute('aria-label'),
+      'aria-label': host.closest('[aria-label]')?.ariaLabel,
     });
-    draw(picture, width, tall);
     place.replaceChildren(picture);
+    draw(picture, width, tall);
   };
-  new ResizeObserver(() => {
-    if (Math.abs(place.clientWidth - width) > 1) redraw();
+  new ResizeObserver((_, observer) => {
+    // Other figures may have taken its place.
+    if (!place.isConnected) observer.disconnect();
+    else if (Math.abs(place.clientWidth - width) > 1) redraw();
   }).observe(place);
   redraw();
   return redraw;
@@ -77,6 +90,20 @@ const short = (x, percent) =>
       ? x.toExponential(0)
       : String(Number(x.toPrecision(4)));
 
+// What scrolls can be reached with the keyboard; what does not is no stop on the way.
+function reachable(node) {
+  const look = () => {
+    const scrolls = node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1;
+    const what = { tabindex: 0, role: 'group', 'aria-label': `${node.closest('section')?.querySelector('h2').textContent}, scrolls` };
+    if (scrolls) put(node, what, []);
+    else for (const name of Object.keys(what)) node.removeAttribute(name);
+  };
+  const observer = new ResizeObserver(look);
+  for (const one of [node, ...node.children]) observer.observe(one);
+  new MutationObserver(look).observe(node, { childList: true });
+  look();
+}
+
 // Axes of a box; x and y turn values into places.
 function axes(picture, box, x, y, xs, ys, names, percent) {
   for (const value of ys) {
@@ -114,7 +141,7 @@ addEventListener('scroll', hide, { passive: true });
 // Buttons of which one is pressed.
 function choice(names, pick, label) {
   const buttons = names.map((name, at) =>
-    html('button', { type: 'button', 'aria-pressed': at === 0, onclick: () => press(at) }, name),
+    html('button', { type: 'button', 'aria-pressed': String(at === 0), onclick: () => press(at) }, name),
   );
   const press = (at) => {
     buttons.forEach((button, i) => button.setAttribute('aria-pressed', i === at));
@@ -130,7 +157,7 @@ function classLegend(names, mark, pick) {
       'button',
       {
         type: 'button',
-        'aria-pressed': false,
+        'aria-pressed': 'false',
         onclick: () => {
           only = only === k ? null : k;
           buttons.forEach((button, at) => button.setAttribute('aria-pressed', at === only));
@@ -141,7 +168,9 @@ function classLegend(names, mark, pick) {
       name,
     ),
   );
-  return html('div', { class: 'legend' }, ...buttons);
+  const legend = html('div', { class: 'legend' }, ...buttons);
+  reachable(legend);
+  return legend;
 }
 function selection(label, names, pick) {
   const list = html(

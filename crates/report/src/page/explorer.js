@@ -144,7 +144,11 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
     adds.forEach((x, place) => (sums[of[place]] += x));
     const order = sums.map((_, at) => at).filter((at) => sums[at] !== 0);
     order.sort((a, b) => Math.abs(sums[b]) - Math.abs(sums[a]));
-    const parts = order.slice(0, PARTS).map((at) => [`${columns[at].name} = ${shown(columns[at], at)}`, sums[at]]),
+    const parts = order.slice(0, PARTS).map((at) => {
+        const { name } = columns[at],
+          value = shown(columns[at], at);
+        return [`${name} = ${value}`, sums[at], name, value];
+      }),
       rest = order.slice(PARTS);
     if (rest.length)
       parts.push([`${rest.length} other column${rest.length > 1 ? 's' : ''}`, rest.reduce((sum, at) => sum + sums[at], 0)]);
@@ -228,23 +232,24 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
       for (const [, x] of parts) sums.push(sums[sums.length - 1] + x);
       const low = Math.min(...sums),
         high = Math.max(...sums, low + 1e-9);
-      const x = (score) => left + ((right - left) * (score - low)) / (high - low),
-        most = Math.floor((left - 12) / 6.8);
+      const x = (score) => left + ((right - left) * (score - low)) / (high - low);
       const end = sums[parts.length],
         foot = 34 + 26 * parts.length;
       picture.append(
-        svg('text', { class: 'strong', x: 0, y: 14 }, `score of ${names[class_]}`.slice(0, 60)),
+        fitted(picture, width, { class: 'strong', x: 0, y: 14 }, `score of ${names[class_]}`),
         svg('line', { class: 'cross', x1: x(expected), x2: x(expected), y1: 24, y2: foot }),
         svg('line', { class: 'cross', x1: x(end), x2: x(end), y1: 24, y2: foot }),
         svg('text', { x: 0, y: foot + 20 }, `expected ${number(expected)}, this row ${number(end)}`),
       );
-      parts.forEach(([label, amount], at) => {
+      parts.forEach(([label, amount, name, value], at) => {
         const y = 28 + 26 * at,
           from = Math.min(sums[at], sums[at + 1]);
-        const shown = label.length > most ? label.slice(0, most - 1) + '…' : label,
-          told = `${label}\nadds ${number(amount)}`;
+        // Of a long name the end is left out, not the value.
+        const room = Math.floor(left / 7) - 4 - (value ?? '').length,
+          brief = name === undefined ? label : `${shortened(name, Math.max(6, room))} = ${value}`;
+        const told = `${label}\nadds ${number(amount)}`;
         picture.append(
-          hint(svg('text', { x: left - 8, y: y + 15, 'text-anchor': 'end' }, shown), told),
+          hint(fitted(picture, left - 10, { x: left - 8, y: y + 15, 'text-anchor': 'end' }, brief), told),
           hint(
             svg('rect', {
               x: x(from),

@@ -15,14 +15,17 @@ figures.matrix = (host, { names, rows }) => {
   // Names stand beside the cells where those are large enough for them.
   const layout = (width) => {
     const beside = 14 + longest * 7.2,
-      labels = (width - beside - 8) / n >= 11,
-      left = labels ? beside : 0;
+      // Names above are aslant, and lean over the edge of the last cell.
+      aslant = 8 + longest * 3.6,
+      labels = (width - beside - aslant) / n >= 11,
+      left = labels ? beside : 0,
+      right = labels ? aslant : 8;
     return {
       labels,
       left,
-      top: labels ? 14 + longest * 6.2 : 0,
+      top: labels ? 16 + longest * 7 : 0,
       // Few classes have large cells.
-      side: Math.max(2, Math.min(n <= 4 ? 96 : n <= 10 ? 62 : 46, (width - left - 8) / n)),
+      side: Math.max(2, Math.min(n <= 4 ? 96 : n <= 10 ? 62 : 46, (width - left - right) / n)),
     };
   };
   const redraw = drawing(
@@ -32,9 +35,9 @@ figures.matrix = (host, { names, rows }) => {
       const { labels, left, top, side } = layout(width);
       names.forEach((name, k) => {
         if (!labels) return;
-        picture.append(svg('text', { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name)));
+        fitted(picture, left - 8, { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name));
         const x = left + side * (k + 0.5) + 4;
-        picture.append(svg('text', { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name)));
+        fitted(picture, longest * 7.2, { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name));
       });
       rows.forEach((row, is) =>
         row.forEach((count, named) => {

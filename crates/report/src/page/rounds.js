@@ -99,10 +99,24 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
     host,
     (width) => Math.min(width, 560),
     (picture, width, height) => {
-      const half = Math.min(width, height) / 2 - 26,
-        middle = [width / 2, height / 2];
-      place = (x, y) => [middle[0] + half * x, middle[1] - half * y];
       const longest = Math.max(...words.map(([x, y]) => Math.hypot(x, y)));
+      // As large as all stages and the names beside them allow.
+      const ends = words.map(([x, y]) => [x / longest, y / longest]),
+        all = [[0, 0], ...ends, ...points.flatMap((stage) => of.map((_, row) => [stage[2 * row] / 1000, stage[2 * row + 1] / 1000]))];
+      const bounds = [0, 1].map((axis) => {
+        const values = all.map((point) => point[axis]);
+        return [Math.min(...values), Math.max(...values)];
+      });
+      const named = names.length <= 30,
+        most = Math.min(12, Math.max(...names.map((name) => name.length))),
+        aside = named ? Math.min(20 + 7 * most, width * 0.17) : 12;
+      const scale = Math.min(
+        (width - 2 * aside) / (bounds[0][1] - bounds[0][0] || 1),
+        (height - 44) / (bounds[1][1] - bounds[1][0] || 1),
+      );
+      const middle = [0, 1].map((axis) => (bounds[axis][0] + bounds[axis][1]) / 2);
+      place = (x, y) => [width / 2 + scale * (x - middle[0]), height / 2 - scale * (y - middle[1])];
+      const [x1, y1] = place(0, 0);
       words.forEach(([x, y], k) => {
         const far = Math.hypot(x, y) / longest,
           angle = Math.atan2(y, x);
@@ -110,8 +124,8 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
         const [ex, ey] = place(Math.cos(angle) * far * 1.0, Math.sin(angle) * far * 1.0);
         picture.append(
           svg('line', {
-            x1: middle[0],
-            y1: middle[1],
+            x1,
+            y1,
             x2: ex,
             y2: ey,
             stroke: colour(k),
@@ -120,18 +134,17 @@ figures.plane = (host, { rounds, names, of, points, words }) => {
             opacity: 0.8,
           }),
         );
-        if (names.length <= 30)
-          picture.append(
-            svg(
-              'text',
-              {
-                class: 'strong',
-                x: ex + 9 * Math.cos(angle),
-                y: ey - 9 * Math.sin(angle) + 4,
-                'text-anchor': Math.cos(angle) > 0.3 ? 'start' : Math.cos(angle) < -0.3 ? 'end' : 'middle',
-              },
-              names[k].slice(0, 12),
-            ),
+        if (named)
+          fitted(
+            picture,
+            aside - 9,
+            {
+              class: 'strong halo',
+              x: ex + 9 * Math.cos(angle),
+              y: ey - 9 * Math.sin(angle) + 4,
+              'text-anchor': Math.cos(angle) > 0.3 ? 'start' : Math.cos(angle) < -0.3 ? 'end' : 'middle',
+            },
+            names[k],
           );
       });
       dots = of.map((k) =>

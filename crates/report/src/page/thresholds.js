@@ -49,7 +49,7 @@ figures.thresholds = (host, { classes }) => {
         tall = below ? height / 2 : height,
         wide = below ? width : width / 2;
       const pane = (left, top, names, x, y) => {
-        const box = { left: left + 54, right: left + Math.min(wide, tall + 40) - 14, top: top + 26, bottom: top + tall - 44 };
+        const box = { left: left + 54, right: left + Math.min(wide, tall + 40) - 22, top: top + 26, bottom: top + tall - 44 };
         const px = (share) => box.left + (box.right - box.left) * share,
           py = (share) => box.bottom - (box.bottom - box.top) * share;
         for (const mark of [0, 0.25, 0.5, 0.75, 1]) {

@@ -112,4 +112,5 @@ figures.trees = (host, { trees }) => {
     return out;
   };
   draw(0);
+  reachable(place);
 };

@@ -84,13 +84,14 @@ fn boosters_know_what_they_ask_for() {
             let asks = booster.asks();
             for query in booster.target(&now, &mut Vec::new()).queries {
                 let sides = query.vote.for_hyperplane(query.width()).is_some();
-                let said = (matches!(asks, Asks::Classes | Asks::Signs), asks == Asks::Numbers);
+                let said =
+                    (matches!(asks, Asks::OwnClass | Asks::Classes | Asks::Signs), asks == Asks::Numbers);
                 assert_eq!(said, (sides, query.vote.for_line().is_some()), "{} {options:?}", entry.name);
             }
             seen.push(asks);
         }
     }
-    for asks in [Asks::Classes, Asks::Signs, Asks::SharedSigns, Asks::Numbers, Asks::Odds] {
+    for asks in [Asks::OwnClass, Asks::Classes, Asks::Signs, Asks::SharedSigns, Asks::Numbers, Asks::Odds] {
         assert!(seen.contains(&asks), "nobody asks for {asks:?}");
     }
 }

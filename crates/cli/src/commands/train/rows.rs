@@ -2,8 +2,8 @@
 
 use manyboost_data::agree::{all_or_none, gather, together};
 use manyboost_data::{
-    Applied, Error, ErrorKind, Kind, Plan, Prepared, Result, Role, Table, TrainingPlan, apply, apply_among,
-    prepare_among,
+    Applied, Error, ErrorKind, Frame, Kind, Plan, Prepared, Result, Role, Table, TrainingPlan, apply,
+    apply_among, prepare_among,
 };
 use manyboost_kernel::Exchange;
 
@@ -20,7 +20,12 @@ pub struct Rows {
     pub test: Option<Applied>,
     /// The rows to train on as a model looks at them, if a page needs them.
     pub trained: Option<Applied>,
+    /// A sample of them, if a page shows other rows beside them.
+    pub sample: Option<Frame>,
 }
+
+/// Rows of the sample.
+const SAMPLE: usize = 20_000;
 
 impl Rows {
     pub fn read(args: &TrainArgs, options: &RunOptions, exchange: &dyn Exchange) -> Outcome<Self> {
@@ -28,6 +33,7 @@ impl Rows {
         let (table, held) = inputs::hold_out(table, options.fraction, args.learn.run.seed)?;
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
+        let sample = (args.report.is_some() && again.is_none() && table.rows > 0).then(|| sample(&table));
         let prepared = prepare_among(table, &options.prepare, exchange)?;
         messages::remarks(&prepared.remarks);
         let weight = Weight::Maybe(args.learn.columns.weight.clone());
@@ -51,8 +57,16 @@ impl Rows {
         };
         let test = args.test.as_deref().map(other).transpose()?;
         let trained = again.map(|table| apply(table, schema, encoder)).transpose()?;
-        Ok(Self { prepared, valid, test, trained })
+        let sample = sample.map(|table| Frame::new(table, encoder)).transpose()?;
+        Ok(Self { prepared, valid, test, trained, sample })
     }
+}
+
+/// Some of the rows of a table, evenly apart.
+fn sample(table: &Table) -> Table {
+    let kept = table.rows.min(SAMPLE);
+    let rows: Vec<u32> = (0..kept).map(|at| (at * table.rows / kept) as u32).collect();
+    table.select(&rows)
 }
 
 /// The error of a failure.

@@ -54,7 +54,8 @@ impl Seat {
         let token = Token::read(token)?;
         let job = token.number(&job(args));
         let deadline = Duration::from_secs_f64(seconds.unwrap_or(DEADLINE));
-        Ok(Self(Some(Membership { addresses, rank, token, job, deadline, most_bytes: MOST_BYTES })))
+        let patience = deadline;
+        Ok(Self(Some(Membership { addresses, rank, token, job, deadline, patience, most_bytes: MOST_BYTES })))
     }
 
     /// Whether this worker is alone or the first: the one that writes.

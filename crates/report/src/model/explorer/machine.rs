@@ -16,7 +16,7 @@ const GRID: f64 = (1u64 << 36) as f64;
 const EXACT: f64 = (1u64 << 53) as f64;
 /// Numbers of leaves, at most, and characters of all trees.
 const NUMBERS: usize = 200_000;
-const CHARACTERS: usize = 1_000_000;
+const CHARACTERS: usize = 800_000;
 
 /// The model and the features that it looks at, ascending; or why no page can run it.
 pub fn of(model: &Model) -> Result<(Value, Vec<u32>), String> {
