@@ -123,23 +123,24 @@ impl Seen {
 }
 
 /// The figures that are demanded of trees for each of whose cuts so many regions are counted, in so many cells of so many sums.
-fn demand(about: &str, seen: &[Seen], counted: u64, cells: u64, width: u64) {
+fn demand(about: &str, seen: &[Seen], (counted, percent): (u64, u64), cells: u64, width: u64) {
     let workers = seen.len() as u64;
+    // Features are whole, so shares differ a little.
+    let sent_by_all: u64 = seen.iter().map(|seen| seen.of(Verb::ScatterSum).1).sum();
     for seen in seen {
         let rounds = seen.trees.len() as u64;
         let cuts: usize = seen.trees.iter().map(|tree| tree.0).sum();
         let deep: usize = seen.trees.iter().map(|tree| tree.1).sum();
         let histogram = cells * width * size_of::<i32>() as u64;
-        let needed = counted * cuts as u64 * histogram * (workers - 1) / workers;
+        let needed = counted * cuts as u64 * histogram * (workers - 1);
         let (scatters, sent) = seen.of(Verb::ScatterSum);
-        assert!(sent * 100 <= needed * 115, "{about}: {sent} bytes of {needed}: {seen:?}");
+        assert!(sent_by_all * 100 <= needed * percent, "{about}: {sent_by_all} bytes of {needed}: {seen:?}");
         assert!(seen.sent() - sent <= sent / 20, "{about}: all but histograms is little: {seen:?}");
         let (batches, _) = seen.of(Verb::Gather);
         assert!(scatters <= 2 * batches, "{about}: {seen:?}");
-        assert!(batches <= 3 * deep as u64, "{about}: many regions at a time: {seen:?}");
+        assert!(batches <= 4 * deep as u64, "{about}: many regions at a time: {seen:?}");
         // The total of the root, weights, errors, cover, leaves, an interrupt.
         assert!(seen.exchanges() <= 3 * batches + 8 * rounds, "{about}: {seen:?}");
-        println!("{about}: {sent} bytes of {needed}, {seen:?}");
     }
 }
 
@@ -149,7 +150,7 @@ fn histograms_of_all_features() {
     let options = &[("leaves", "128"), ("cuts", "0"), ("features", "1"), ("temperature", "1")];
     for workers in [2, 3] {
         let seen = measured(&table, ("mcboost", options), workers, [6, 12]);
-        demand("all features", &seen, 1, 16 * 255, 9);
+        demand("all features", &seen, (1, 115), 16 * 255, 9);
     }
 }
 
@@ -159,18 +160,18 @@ fn levels() {
     let options =
         &[("leaves", "128"), ("depth", "7"), ("cuts", "0"), ("features", "1"), ("temperature", "1")];
     let seen = measured(&table, ("mcboost", options), 2, [2, 5]);
-    demand("levels", &seen, 1, 16 * 255, 9);
+    demand("levels", &seen, (1, 115), 16 * 255, 9);
     for seen in seen {
-        // The root, each level but the last, whose sides are not searched, and the sums of the leaves.
-        assert!(seen.of(Verb::Gather).0 <= 8 * seen.trees.len() as u64, "{seen:?}");
+        // The root, each level but the last, whose sides are not searched, and the sums of the leaves and of covers.
+        assert!(seen.of(Verb::Gather).0 <= 9 * seen.trees.len() as u64, "{seen:?}");
     }
 }
 
-/// Both sides of a cut have features of their own, 32 of 784.
+/// Both sides of a cut have features of their own, 32 of 784. In small trees of drawn features many cuts are made for nothing.
 #[test]
 fn drawn_features() {
     let table = table(8_000, 784, 255, 10);
     let options = &[("leaves", "64"), ("cuts", "0"), ("features", "0.04"), ("temperature", "1")];
     let seen = measured(&table, ("mcboost", options), 2, [6, 10]);
-    demand("drawn features", &seen, 2, 32 * 255, 12);
+    demand("drawn features", &seen, (2, 175), 32 * 255, 12);
 }

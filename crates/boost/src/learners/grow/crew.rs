@@ -166,7 +166,7 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         };
         let mut jobs: Vec<Job<'b, S>> = state.next_job(None).into_iter().collect();
         while let (false, true, ControlFlow::Continue(gain)) =
-            (jobs.is_empty(), some_wait(state), pace.ahead(jobs.len(), state.order.first_gain()))
+            (jobs.is_empty(), some_wait(state), pace.ahead(jobs.len()))
         {
             // All regions of a level are taken before those of the next.
             let by_level = self.parameters.growth == Growth::DepthWise;

@@ -218,19 +218,9 @@ impl Order {
     pub(super) fn made(&self) -> Made {
         let cuts = self.regions.iter().filter(|region| matches!(region.stage, Stage::Cut(_)));
         let gains = cuts.clone().filter(|region| region.taken).filter_map(|region| region.rank);
-        let gains: Vec<f64> = gains.map(|rank| rank.gain).collect();
-        let least = gains.iter().copied().fold(f64::INFINITY, f64::min);
-        Made {
-            all: cuts.count(),
-            taken: gains.len(),
-            full: self.taken == self.most,
-            gains: [gains.first().copied().unwrap_or(0.0), least],
-        }
-    }
-
-    /// What the first cut gains.
-    pub(super) fn first_gain(&self) -> f64 {
-        self.regions.first().and_then(|region| region.rank).map_or(0.0, |rank| rank.gain)
+        let (taken, least) =
+            gains.fold((0, f64::INFINITY), |(taken, least), rank| (taken + 1, rank.gain.min(least)));
+        Made { all: cuts.count(), taken, full: self.taken == self.most, least }
     }
 
     /// Whether the tree took a region, and its sides if it was cut.

@@ -1,8 +1,8 @@
 //! How far several workers cut ahead.
 //!
 //! Whenever they cut, workers wait for one another, so they cut several regions at a time: the next one of the tree and those that
-//! it is likely to take. Trees of one training resemble each other: what the last cut of the tree before gained, beside its first one, tells
-//! how much a region must gain to be worth it now. A tree is the same whatever was cut for nothing.
+//! it is likely to take. Trees of one training resemble each other: what the last cut of the tree before gained tells how much a region must
+//! gain to be worth it now. A tree is the same whatever was cut for nothing.
 
 use std::ops::ControlFlow;
 
@@ -18,8 +18,8 @@ const WASTE: [f64; 2] = [0.04, 0.08];
 /// What was learnt from the trees before.
 #[derive(Debug)]
 pub(crate) struct Pace {
-    /// What a region must gain, beside the first cut of its tree.
-    share: Option<f64>,
+    /// What a region must gain.
+    least: Option<f64>,
     /// Of what the last tree needed.
     margin: f64,
 }
@@ -33,31 +33,30 @@ pub(super) struct Made {
     pub taken: usize,
     /// Whether there are as many as the tree may have.
     pub full: bool,
-    /// What the first of these gained, and the one that gained least.
-    pub gains: [f64; 2],
+    /// What the one that gained least gained.
+    pub least: f64,
 }
 
 impl Default for Pace {
     fn default() -> Self {
-        Self { share: None, margin: 1.0 }
+        Self { least: None, margin: 1.0 }
     }
 }
 
 impl Pace {
-    /// Whether to cut more than so many regions at a time, and if so, how much another one must gain where the first cut of the
-    /// tree gained this.
-    pub(super) fn ahead(&self, regions: usize, first: f64) -> ControlFlow<(), f64> {
-        match self.share {
+    /// Whether to cut more than so many regions at a time, and if so, how much another one must gain.
+    pub(super) fn ahead(&self, regions: usize) -> ControlFlow<(), f64> {
+        match self.least {
             _ if regions >= MOST => ControlFlow::Break(()),
             None if regions >= FEW => ControlFlow::Break(()),
             None => ControlFlow::Continue(f64::NEG_INFINITY),
-            Some(share) => ControlFlow::Continue(share * first),
+            Some(least) => ControlFlow::Continue(least),
         }
     }
 
     /// Learns from a tree that has grown.
     pub(super) fn learn(&mut self, made: Made) {
-        let Made { all, taken, full, gains: [first, least] } = made;
+        let Made { all, taken, full, least } = made;
         if all < FEW {
             return;
         }
@@ -68,6 +67,6 @@ impl Pace {
             self.margin = (self.margin * 1.25).min(64.0);
         }
         // A tree that could have had more takes whatever gains.
-        self.share = Some(if full && first > 0.0 { self.margin * least / first } else { 0.0 });
+        self.least = Some(if full { self.margin * least } else { 0.0 });
     }
 }
