@@ -4,7 +4,7 @@
 mod common;
 
 use common::{
-    ALL, Choice, SETS, TWO, bytes, data, label_sets, mixed, prepared, trained, two_classes, weighted,
+    ALL, Choice, SETS, TWO, bytes, data, is_c45, label_sets, mixed, prepared, trained, two_classes, weighted,
 };
 use manyboost_data::{Column, Frame, Numbers, Role, Table, Values, generate};
 use manyboost_kernel::Seed;
@@ -243,7 +243,9 @@ fn constant_and_repeated_columns_change_no_prediction() {
             let role = Role::Feature(Some(manyboost_data::Kind::Number));
             constant.columns.insert(1, Column { name: "same".into(), role, values });
             assert!(scores(constant) == usual, "constant: {choice:?} on {rows} rows");
-            for name in ["x2", "colour", "text"] {
+            // C4.5 takes tests that gain as much as the average of all, which a repeated column changes.
+            let repeats: &[&str] = if is_c45(choice) { &[] } else { &["x2", "colour", "text"] };
+            for &name in repeats {
                 // Among equal cuts the first column wins, so the copy must not overtake the other columns.
                 let columns = data(choice, rows).columns;
                 let Some(own) = columns.iter().position(|column| column.name == name) else { continue };

@@ -6,8 +6,8 @@
 mod common;
 
 use common::{
-    ALL, Choice, SETS, TWO, data, is_linear, label_sets, looks_at_values, mixed, numbers, two_classes,
-    weighted,
+    ALL, Choice, SETS, TWO, data, is_c45, is_linear, label_sets, looks_at_values, mixed, numbers,
+    two_classes, weighted,
 };
 use manyboost::model::Model;
 use manyboost::model::hypothesis::Cells;
@@ -38,9 +38,10 @@ fn plain((booster, options): Choice) -> Choice {
     }
 }
 
-/// Whether ties are the rule: at the best weights of rows several hypotheses have the same edge, and the first of them is taken.
-fn ties((booster, _): Choice) -> bool {
-    booster == "lp"
+/// Whether ties are the rule: at the best weights of rows several hypotheses have the same edge, and in the small regions of C4.5 several tests
+/// the same gain ratio; the first of them is taken.
+fn ties(choice: Choice) -> bool {
+    choice.0 == "lp" || is_c45(choice)
 }
 
 /// Every choice with its rows.

@@ -85,6 +85,11 @@ pub fn data(choice: Choice, rows: usize) -> Table {
     if looks_at_values(choice) { numbers(mixed(rows)) } else { mixed(rows) }
 }
 
+/// Whether trees are those of C4.5.
+pub fn is_c45((_, options): Choice) -> bool {
+    options.contains(&("learner", "c45"))
+}
+
 /// Whether a choice has linear classifiers.
 pub fn is_linear((_, options): Choice) -> bool {
     options.contains(&("learner", "linear"))
