@@ -1,7 +1,7 @@
 //! Searches of some regions at a time, by one worker or by several.
 //!
 //! One worker searches one region after the other. Several count the rows that each has, give one another the sums of the features that
-//! each [has](super::shares), look for cuts among their own, and agree on the best of all ([`offers`](super::offers)): two exchanges for all
+//! each has (`shares`), look for cuts among their own, and agree on the best of all (`offers`): two exchanges for all
 //! regions, and every worker keeps and scans only its part of the histograms.
 
 use std::borrow::Cow;
