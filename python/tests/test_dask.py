@@ -107,7 +107,6 @@ def test_answers_are_lazy(client: Client, table: tuple[Any, ...]) -> None:
         assert np.array_equal(lazy.compute().to_numpy(), getattr(local, name)(X)), name
     assert model.predict_proba(dX).columns.tolist() == local.classes_.tolist()
     assert model.score(dX, dy) == local.score(X, y)
-    assert any("one process" in note for note in model.notes_)
 
 
 def test_arrays_and_validation(client: Client) -> None:
