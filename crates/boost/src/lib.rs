@@ -69,7 +69,7 @@ pub use manyboost_kernel as kernel;
 
 /// What most programs need: `use manyboost::prelude::*;`.
 pub mod prelude {
-    pub use manyboost_data::{ClassWeights, Table, TrainingPlan};
+    pub use manyboost_data::{Cell, ClassWeights, Table, TrainingPlan};
 
     pub use crate::builder::{Boost, McBoost};
     pub use crate::engine::train::{Observer, Round};

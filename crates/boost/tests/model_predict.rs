@@ -6,7 +6,7 @@ use common::{ALL, data, is_linear, prepared, trained};
 use manyboost::engine::scores::argmax;
 use manyboost::model::Model;
 use manyboost::model::reading::Link;
-use manyboost_data::{Frame, generate};
+use manyboost_data::{Cell, Frame, Table, Values, generate};
 use proptest::prelude::*;
 
 fn bits(values: &[f64]) -> Vec<u64> {
@@ -93,7 +93,38 @@ fn a_batch_is_one_row_at_a_time() {
             assert_eq!(bits(predictor.scores(&one).values()), bits(scores.row(row as usize)));
             assert_eq!(bits(predictor.probabilities(&one).values()), bits(probabilities.row(row as usize)));
         }
+        let (table, alone) = (data(choice, 300), model.row_predictor());
+        for row in 0..300 {
+            let cells = cells(&table, &model, row);
+            assert_eq!(bits(&alone.scores(&cells).unwrap()), bits(scores.row(row)), "{choice:?}");
+            assert_eq!(bits(&alone.probabilities(&cells).unwrap()), bits(probabilities.row(row)));
+            assert_eq!(alone.answer(&cells).unwrap(), model.answer(scores.row(row)));
+        }
     }
+}
+
+/// A row in the order of a model's columns.
+fn cells<'a>(table: &'a Table, model: &Model, row: usize) -> Vec<Cell<'a>> {
+    let cell = |name: &str| match &table.column(name).unwrap().values {
+        Values::Numbers(numbers) => Cell::Number(numbers.get(row)),
+        Values::SparseNumbers(entries) => {
+            Cell::Number(entries.iter().find(|entry| entry.0 as usize == row).map_or(0.0, |entry| entry.1))
+        }
+        Values::Words(words) => words.get(row).map_or(Cell::Missing, Cell::Word),
+    };
+    model.schema.features.iter().map(|feature| cell(&feature.name)).collect()
+}
+
+#[test]
+fn rows_that_do_not_fit_are_refused() {
+    let choice = ALL[0];
+    let prepared = prepared(data(choice, 300));
+    let (model, table) = (trained(&prepared, choice, 5), data(choice, 300));
+    let alone = model.row_predictor();
+    let cells = cells(&table, &model, 0);
+    assert!(alone.scores(&cells[1..]).unwrap_err().what().contains("columns"));
+    let wrong: Vec<Cell<'_>> = cells.iter().map(|_| Cell::Number(f64::INFINITY)).collect();
+    assert!(alone.scores(&wrong).unwrap_err().what().contains("finite"));
 }
 
 proptest! {

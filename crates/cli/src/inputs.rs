@@ -8,7 +8,7 @@ use manyboost::evaluate::costs::{CostMatrix, Costs};
 use manyboost_data::read::first_line_has_names;
 use manyboost_data::{
     Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,
-    Table, TargetSpec, apply, numbers_for_names, read, read_blocks,
+    Table, TargetSpec, apply, nearest, numbers_for_names, read, read_blocks,
 };
 
 use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
@@ -51,7 +51,42 @@ struct Known<'a> {
     schema: &'a Schema,
     answers: Answers,
     weight: Weight,
+    keep: Keep<'a>,
     extra: Mutex<Vec<String>>,
+}
+
+/// The columns that are read for their own sake.
+#[derive(Clone, Copy, Debug)]
+pub enum Keep<'a> {
+    /// These, which must be there.
+    Named(&'a [String]),
+    /// All of them.
+    All,
+}
+
+impl Keep<'_> {
+    /// None of them.
+    pub const NONE: Self = Self::Named(&[]);
+
+    /// Whether a column is one of them.
+    fn has(self, name: &String) -> bool {
+        match self {
+            Self::Named(names) => names.contains(name),
+            Self::All => true,
+        }
+    }
+
+    /// Refuses names that are not in a header.
+    fn check(self, header: &[String]) -> Result<()> {
+        let Self::Named(names) = self else { return Ok(()) };
+        match names.iter().find(|name| !header.contains(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let what = format!("there is no column \"{}\" (asked for as --keep)", messages::name(name));
+                Err(Error::new(ErrorKind::Column, what, nearest(name, header)))
+            }
+        }
+    }
 }
 
 /// The column of answers.
@@ -84,10 +119,17 @@ impl Plan for Known<'_> {
             Answers::Unread => PredictionPlan::predict(self.schema),
             Answers::Column(target) => PredictionPlan::evaluate(self.schema, target.clone(), weight),
         };
+        self.keep.check(header)?;
         if let Ok(mut extra) = self.extra.lock() {
-            *extra = plan.extra(header);
+            *extra = plan.extra(header).into_iter().filter(|name| !self.keep.has(name)).collect();
         }
-        plan.roles(header)
+        let mut roles = plan.roles(header)?;
+        for (role, _) in roles.iter_mut().zip(header).filter(|(_, name)| self.keep.has(name)) {
+            if *role == Role::Ignored {
+                *role = Role::Kept;
+            }
+        }
+        Ok(roles)
     }
 }
 
@@ -113,12 +155,25 @@ impl Known<'_> {
 
 /// Reads rows to predict.
 pub fn unanswered(path: &str, schema: &Schema) -> Outcome<Table> {
-    Known { schema, answers: Answers::Unread, weight: Weight::None, extra: Mutex::default() }.read(path)
+    Known {
+        schema,
+        answers: Answers::Unread,
+        weight: Weight::None,
+        keep: Keep::NONE,
+        extra: Mutex::default(),
+    }
+    .read(path)
 }
 
-/// Reads rows to predict, some after the other.
-pub fn unanswered_blocks(path: &str, schema: &Schema, each: &mut dyn FnMut(Table) -> Outcome) -> Outcome {
-    let known = Known { schema, answers: Answers::Unread, weight: Weight::None, extra: Mutex::default() };
+/// Reads rows to predict, some after the other, with columns that are kept beside the model's.
+pub fn unanswered_blocks(
+    path: &str,
+    schema: &Schema,
+    keep: Keep<'_>,
+    each: &mut dyn FnMut(Table) -> Outcome,
+) -> Outcome {
+    let known =
+        Known { schema, answers: Answers::Unread, weight: Weight::None, keep, extra: Mutex::default() };
     let (mut first, mut failure) = (true, None);
     let read = read_blocks(path, &known, &Limits::default(), &mut |table| {
         if std::mem::take(&mut first) {
@@ -152,7 +207,8 @@ pub fn answered(
 
 /// Reads the columns of a model and its answers.
 pub fn with_answers(path: &str, schema: &Schema, target: Option<String>, weight: Weight) -> Outcome<Table> {
-    Known { schema, answers: Answers::Column(target), weight, extra: Mutex::default() }.read(path)
+    Known { schema, answers: Answers::Column(target), weight, keep: Keep::NONE, extra: Mutex::default() }
+        .read(path)
 }
 
 /// The rows to train on, and those that are held out.

@@ -50,6 +50,28 @@ fn the_page_of_costs_runs() {
 }
 
 #[test]
+fn the_page_of_data_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |i: usize| format!("{i:03},Ann,{},{}\n", i % 10, ["no", "yes"][usize::from(i % 10 > 5)]);
+    let rows: String = (0..60).map(row).collect();
+    std::fs::write(folder.path().join("train.csv"), format!("id,name,price,bought\n{rows}")).unwrap();
+    std::fs::write(folder.path().join("new.csv"), format!("id,name,price,later\n{rows}")).unwrap();
+    let page = include_str!("../../../docs/data.md");
+    let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    manyboost ")).collect();
+    let answers = lines.iter().filter(|line| line.contains("shop.model"));
+    assert!(answers.clone().count() >= 8, "{lines:?}");
+    for line in answers {
+        let (command, wanted) = line.split_once('#').unwrap_or((line, ""));
+        let done = common::shell(folder.path(), &format!("manyboost {}", command.trim()));
+        assert_eq!(done.status, Some(0), "{line}: {}", done.stderr);
+        let header = wanted.split(':').next().unwrap_or_default().replace(' ', "");
+        if command.contains(" new.csv") && header.starts_with("id") {
+            assert_eq!(done.stdout.lines().next(), Some(header.as_str()), "{line}");
+        }
+    }
+}
+
+#[test]
 fn the_page_of_explanations_runs() {
     let folder = tempfile::tempdir().unwrap();
     let page = include_str!("../../../docs/explain.md");

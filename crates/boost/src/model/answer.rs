@@ -9,6 +9,7 @@ use super::Model;
 use crate::engine::scores::{Scores, argmax};
 use crate::evaluate::importance::{self, Importance};
 use crate::evaluate::metrics::{Quality, quality};
+use crate::predict::row::RowPredictor;
 
 impl Model {
     /// The class of each row; for label sets the labels of each row, with spaces between them.
@@ -62,13 +63,23 @@ impl Model {
 
     /// What the scores of classes of a row answer: the class, or the labels with spaces between them.
     pub fn answer(&self, scores: &[f64]) -> Cow<'_, str> {
-        let name = |class: usize| self.schema.target.label(class).unwrap_or_default();
-        if let TargetSpec::Classes { .. } = self.schema.target {
-            return Cow::Borrowed(name(argmax(scores)));
-        }
-        let has = scores.iter().enumerate().filter(|(_, score)| **score > 0.0);
-        Cow::Owned(has.map(|(label, _)| name(label)).collect::<Vec<_>>().join(" "))
+        named(&self.schema.target, scores)
     }
+
+    /// Ready to answer one row after the other.
+    pub fn row_predictor(&self) -> RowPredictor {
+        RowPredictor::new(self)
+    }
+}
+
+/// What the scores of classes of a row answer.
+pub(crate) fn named<'a>(target: &'a TargetSpec, scores: &[f64]) -> Cow<'a, str> {
+    let name = |class: usize| target.label(class).unwrap_or_default();
+    if let TargetSpec::Classes { .. } = target {
+        return Cow::Borrowed(name(argmax(scores)));
+    }
+    let has = scores.iter().enumerate().filter(|(_, score)| **score > 0.0);
+    Cow::Owned(has.map(|(label, _)| name(label)).collect::<Vec<_>>().join(" "))
 }
 
 impl fmt::Display for Quality {

@@ -3,7 +3,7 @@
 //! A model is one file (see [`file::container`]) that says what it is, is checked to the last bit when it is read, and has no
 //! clock and no machine in it: equal models are equal files.
 
-mod answer;
+pub(crate) mod answer;
 pub mod answers;
 pub mod ensemble;
 pub mod epochs;

@@ -8,8 +8,11 @@ use crate::model::hypothesis::Cells;
 use crate::model::linear::{Linear, distance, side};
 use crate::model::tree::{Child, Test, Tree};
 
-/// Walks side by side.
+/// Walks side by side: of rows through one tree, …
 const ROWS: usize = 4;
+
+/// … and of one row through several trees.
+const TREES: usize = 8;
 
 /// A test: 24 bytes.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +108,41 @@ impl Forest {
             }
             applied.add_rows(&cell_of, self.width, scores);
         }
+    }
+
+    /// Adds all trees to the scores of one row.
+    pub(super) fn add_row(&self, row: &[f64], scores: &mut [f64]) {
+        let (together, alone) = self.trees.as_chunks::<TREES>();
+        for trees in together {
+            let cells = self.cells(trees, row);
+            trees.iter().zip(cells).for_each(|(tree, cell)| tree.applied.add(cell as usize, scores));
+        }
+        for tree in alone {
+            let [cell] = self.cells(std::array::from_ref(tree), row);
+            tree.applied.add(cell as usize, scores);
+        }
+    }
+
+    /// The cells of a row in some trees.
+    fn cells<const N: usize>(&self, trees: &[Flat; N], row: &[f64]) -> [u32; N] {
+        let mut nodes: [&[Node]; N] = [&[]; N];
+        let mut at = [LEAF; N];
+        for ((tree, nodes), at) in trees.iter().zip(&mut nodes).zip(&mut at) {
+            match &tree.cells {
+                FlatCells::Tree(tests) if tests.is_empty() => {}
+                FlatCells::Tree(tests) => (*nodes, *at) = (tests, 0),
+                FlatCells::Linear(intercept, parts) => *at = LEAF + side_of(*intercept, parts, row) as u32,
+            }
+        }
+        while at.iter().any(|&a| a < LEAF) {
+            for (at, nodes) in at.iter_mut().zip(nodes) {
+                if *at < LEAF {
+                    let node = &nodes[*at as usize];
+                    *at = node.sides[usize::from(!self.goes_left(node, row[(node.place >> 1) as usize]))];
+                }
+            }
+        }
+        at.map(|a| a - LEAF)
     }
 
     /// The leaves of some rows.

@@ -6,6 +6,7 @@
 
 pub mod additive;
 mod forest;
+pub mod row;
 pub mod stages;
 
 use std::borrow::Cow;
@@ -71,6 +72,30 @@ impl Predictor {
                 Layout::Forest(forest) => forest.add(values, used, out),
             }
         });
+        scores
+    }
+
+    /// The features whose values a row has, ascending.
+    pub(crate) fn features(&self) -> &[u32] {
+        &self.features
+    }
+
+    /// The scores of the classes in one row, given the values of [`features`](Self::features) in it.
+    pub(crate) fn row_scores(&self, values: &[f64]) -> Vec<f64> {
+        let mut scores = self.start.clone();
+        match &self.layout {
+            Layout::Additive(additive) => additive.add(values, &mut scores),
+            Layout::Forest(forest) => forest.add_row(values, &mut scores),
+        }
+        if self.reading.is_plain() {
+            return scores;
+        }
+        self.reading.class_scores(&scores, &mut Vec::new()).to_vec()
+    }
+
+    /// The probabilities that scores of classes stand for.
+    pub(crate) fn row_probabilities(&self, mut scores: Vec<f64>) -> Vec<f64> {
+        self.reading.link.apply(&mut scores);
         scores
     }
 

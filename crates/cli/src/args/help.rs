@@ -182,19 +182,23 @@ Examples:
   manyboost game figure 5 --svg figure5.svg";
 
 pub const PREDICT: &str = with_data!("\
-The result is CSV with a header, one line per row:
+The result is CSV with a header, one line per row; the answer has the name of the target, such as class:
   (default)   class
   --proba     class, then a column for each class by name
   --scores    class, then a column for each class by name
   --embed     class, then f_1, f_2, … in the dimensions of the codewords
   --top N     class_1, probability_1, class_2, …
   --staged    round_1, round_2, …
+Columns of the data (--keep, --append) come first; where one of them has the name of an answer, the answer is called predicted_… .
+Numbers that the model reads are written as numbers, everything else as it stands in the data; what is missing is empty.
 Models of label sets answer one 0/1 column for each label, under the name that its column had in training (with
 --proba and --scores: the probability or score instead); --top names labels, --staged joins them with spaces.
 
 Examples:
   manyboost predict letter.model letter-test.csv --proba --out answers.csv
-  manyboost predict letter.model letter-test.csv --top 3");
+  manyboost predict letter.model letter-test.csv --top 3
+  manyboost predict credit.model new.csv --keep id,name --proba --out answers.parquet
+  manyboost predict credit.model new.csv --append --threshold bad=0.2 --out answers.csv.gz");
 
 pub const CERTIFY: &str = "\
 Examples:

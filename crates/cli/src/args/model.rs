@@ -28,8 +28,8 @@ pub struct PredictArgs {
     /// Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)
     #[arg(long, group = "what")]
     pub embed: bool,
-    /// The N likeliest classes with their probabilities
-    #[arg(long, value_name = "N", group = "what", allow_hyphen_values = true)]
+    /// The N likeliest classes with their probabilities; with --proba, behind those of all classes
+    #[arg(long, value_name = "N", conflicts_with_all = ["scores", "embed", "staged"], allow_hyphen_values = true)]
     pub top: Option<String>,
     /// The answer after each round, a column a round
     #[arg(long, group = "what")]
@@ -37,7 +37,16 @@ pub struct PredictArgs {
     /// Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer
     #[arg(long, value_name = "FILE", conflicts_with_all = ["top", "staged"])]
     pub costs: Option<String>,
-    /// Write to a file instead of stdout
+    /// Answer a class or a label where its probability is at least X; CLASS=X says which one (of two classes: the second)
+    #[arg(long, value_name = "[CLASS=]X,…", value_delimiter = ',', conflicts_with_all = ["costs", "top", "staged"], allow_hyphen_values = true)]
+    pub threshold: Vec<String>,
+    /// Columns of the data that stand before the answers, in this order, whether the model uses them or not
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    pub keep: Vec<String>,
+    /// All columns of the data before the answers
+    #[arg(long, conflicts_with = "keep")]
+    pub append: bool,
+    /// Write to a file instead of stdout: .csv, .tsv, .jsonl (each also .gz, .zst) or .parquet
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Print one JSON document instead of CSV

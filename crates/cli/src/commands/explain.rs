@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{print, print_json};
 use crate::args::ExplainArgs;
 use crate::failure::{Outcome, wrong};
-use crate::inputs::{self, number};
+use crate::inputs::{self, Keep, number};
 use crate::messages;
 use crate::output;
 use crate::progress::Spinner;
@@ -91,7 +91,7 @@ fn each_row(
     let spinner = Spinner::new(&format!("explaining {}", args.data));
     let (mut first, mut source) = (0, String::new());
     let mut unseen = vec![0; model.encoder.column_encoders().len()];
-    inputs::unanswered_blocks(&args.data, &model.schema, &mut |table| {
+    inputs::unanswered_blocks(&args.data, &model.schema, Keep::NONE, &mut |table| {
         source.clone_from(&table.source);
         model.encoder.count_unseen(&table, &mut unseen)?;
         let rows = table.rows;

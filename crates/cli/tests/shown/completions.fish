@@ -161,13 +161,16 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l clamp -d 'With --scores: the highest is 0, and none is below -X (the clamped scores of Theorem 29 of Mukherjee & Schapire 2013)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l top -d 'The N likeliest classes with their probabilities' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l top -d 'The N likeliest classes with their probabilities; with --proba, behind those of all classes' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l costs -d 'Answer the class that costs least, given the probabilities: a line for each true class, a column for each answer' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l threshold -d 'Answer a class or a label where its probability is at least X; CLASS=X says which one (of two classes: the second)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l keep -d 'Columns of the data that stand before the answers, in this order, whether the model uses them or not' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout: .csv, .tsv, .jsonl (each also .gz, .zst) or .parquet' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l embed -d 'Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l staged -d 'The answer after each round, a column a round'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l append -d 'All columns of the data before the answers'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l json -d 'Print one JSON document instead of CSV'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s h -l help -d 'Print help'

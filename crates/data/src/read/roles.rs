@@ -41,7 +41,7 @@ pub(crate) fn resolve(
 /// How a role wants its column read.
 pub(crate) fn reading(role: Role) -> Reading {
     match role {
-        Role::Feature(Some(Kind::Category | Kind::Text)) | Role::Target => Reading::Words,
+        Role::Feature(Some(Kind::Category | Kind::Text)) | Role::Target | Role::Kept => Reading::Words,
         Role::Feature(_) | Role::Label | Role::Weight => Reading::Number,
         Role::Ignored => Reading::Skip,
     }

@@ -29,6 +29,8 @@ pub enum Role {
     Label,
     /// The weight of each row.
     Weight,
+    /// Read as text for whoever asked for it; no model looks at it.
+    Kept,
     /// Not read.
     Ignored,
 }

@@ -11,6 +11,7 @@ pub(crate) mod dress;
 pub mod fingerprint;
 pub mod frame;
 pub(crate) mod lent;
+pub mod row;
 pub(crate) mod select;
 pub mod source;
 pub mod split;

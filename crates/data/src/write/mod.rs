@@ -84,7 +84,8 @@ fn separate(out: &mut impl Write, delimiter: u8, at: usize) -> io::Result<()> {
     if at > 0 { out.write_all(&[delimiter]) } else { Ok(()) }
 }
 
-fn write_number(out: &mut impl Write, value: f64) -> io::Result<()> {
+/// Writes a number in its shortest exact form, and nothing where it is missing.
+pub fn write_number(out: &mut (impl Write + ?Sized), value: f64) -> io::Result<()> {
     let plain = value == 0.0 || (1e-5..1e16).contains(&value.abs());
     match value {
         _ if value.is_nan() => Ok(()),

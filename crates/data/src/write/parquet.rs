@@ -1,4 +1,5 @@
-//! Tables as Parquet, some rows after the other: whole numbers, numbers and texts; nothing is missing but by an empty text.
+//! Tables as Parquet, some rows after the other: whole numbers, numbers and texts. Of the kinds of values, only
+//! [`ParquetValues::Words`] may be missing; a number is by being NaN.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -20,15 +21,42 @@ pub enum ParquetValues {
     Numbers(Vec<f64>),
     /// Texts.
     Texts(Vec<String>),
+    /// Texts of which some may be missing.
+    Words(Vec<Option<String>>),
 }
 
 impl ParquetValues {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Whole(values) => values.len(),
+            Self::Numbers(values) => values.len(),
+            Self::Texts(values) => values.len(),
+            Self::Words(values) => values.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Forgets them; the kind stays.
+    pub fn clear(&mut self) {
+        match self {
+            Self::Whole(values) => values.clear(),
+            Self::Numbers(values) => values.clear(),
+            Self::Texts(values) => values.clear(),
+            Self::Words(values) => values.clear(),
+        }
+    }
+
     /// How the format has them.
     fn physical(&self) -> Physical {
         match self {
             Self::Whole(_) => Physical::INT64,
             Self::Numbers(_) => Physical::DOUBLE,
-            Self::Texts(_) => Physical::BYTE_ARRAY,
+            Self::Texts(_) | Self::Words(_) => Physical::BYTE_ARRAY,
         }
     }
 }
@@ -43,9 +71,10 @@ impl<W: Write + Send> ParquetWriter<W> {
         columns: impl IntoIterator<Item = (&'a str, &'a ParquetValues)>,
     ) -> io::Result<Self> {
         let field = |(name, values): (&str, &ParquetValues)| -> io::Result<TypePtr> {
-            let text = matches!(values, ParquetValues::Texts(_)).then_some(LogicalType::String);
+            let text = (values.physical() == Physical::BYTE_ARRAY).then_some(LogicalType::String);
+            let optional = matches!(values, ParquetValues::Words(_));
             let field = Type::primitive_type_builder(name, values.physical())
-                .with_repetition(Repetition::REQUIRED)
+                .with_repetition(if optional { Repetition::OPTIONAL } else { Repetition::REQUIRED })
                 .with_logical_type(text);
             field.build().map(Arc::new).map_err(failed)
         };
@@ -73,6 +102,12 @@ impl<W: Write + Send> ParquetWriter<W> {
                 (ColumnWriter::ByteArrayColumnWriter(out), ParquetValues::Texts(values)) => {
                     let values: Vec<ByteArray> = values.iter().map(|text| text.as_str().into()).collect();
                     out.write_batch(&values, None, None)
+                }
+                (ColumnWriter::ByteArrayColumnWriter(out), ParquetValues::Words(values)) => {
+                    let levels: Vec<i16> = values.iter().map(|text| i16::from(text.is_some())).collect();
+                    let values: Vec<ByteArray> =
+                        values.iter().flatten().map(|text| text.as_str().into()).collect();
+                    out.write_batch(&values, Some(&levels), None)
                 }
                 _ => return Err(io::Error::other("a column of another kind")),
             }
@@ -111,25 +146,28 @@ mod tests {
                 ParquetValues::Whole((from..from + 3).collect()),
                 ParquetValues::Numbers(vec![0.1, -2.5e300, 3.0]),
                 ParquetValues::Texts(["a", "", "b"].map(String::from).to_vec()),
+                ParquetValues::Words(vec![None, Some("w".into()), None]),
             ]
         };
         let kinds = columns(0);
-        let names = ["row", "x.y", "class"].into_iter().zip(&kinds);
+        let header = ["row", "x.y", "class", "word"];
+        let names = header.into_iter().zip(&kinds);
         let mut writer = ParquetWriter::new(Vec::new(), names).unwrap();
         writer.put(&columns(1)).unwrap();
         writer.put(&columns(4)).unwrap();
         assert!(writer.put(&columns(4)[1..]).is_err());
-        let mut writer =
-            ParquetWriter::new(Vec::new(), ["row", "x.y", "class"].into_iter().zip(&kinds)).unwrap();
+        let mut writer = ParquetWriter::new(Vec::new(), header.into_iter().zip(&kinds)).unwrap();
         writer.put(&columns(1)).unwrap();
         writer.put(&columns(4)).unwrap();
         let bytes = writer.finish().unwrap();
         let table = read_parquet_from(bytes, "t", &TrainingPlan::default(), &Limits::default()).unwrap();
-        assert_eq!((table.rows, table.columns.len()), (6, 3));
+        assert_eq!((table.rows, table.columns.len()), (6, 4));
         let numbers = |at: usize| match &table.columns[at].values {
             Values::Numbers(numbers) => (0..6).map(|row| numbers.get(row)).collect::<Vec<_>>(),
             _ => panic!("numbers"),
         };
+        let Values::Words(words) = &table.columns[3].values else { panic!("words") };
+        assert_eq!([words.get(0), words.get(1), words.get(4)], [None, Some("w"), Some("w")]);
         assert_eq!(numbers(0), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert_eq!(numbers(1), [0.1, -2.5e300, 3.0, 0.1, -2.5e300, 3.0]);
     }
