@@ -58,7 +58,7 @@ enum Sink {
     /// Rows that wait, and the file once there are any.
     Columns {
         path: PathBuf,
-        file: Option<ParquetWriter<Writer>>,
+        file: Option<Box<ParquetWriter<Writer>>>,
         waiting: Vec<ParquetValues>,
     },
 }
@@ -88,12 +88,12 @@ impl Sheet {
                     *waiting = block.row(0).iter().map(kind).collect();
                     let names = header.iter().map(String::as_str).zip(&*waiting);
                     let opened = ParquetWriter::new(Writer::new(path)?, names);
-                    *file = Some(opened.map_err(|error| fault(path, &error))?);
+                    *file = Some(Box::new(opened.map_err(|error| fault(path, &error))?));
                 }
                 for row in 0..block.rows() {
                     waiting.iter_mut().zip(block.row(row)).for_each(|(column, cell)| push(column, cell));
                 }
-                flush(path, file.as_mut(), waiting, GROUP)
+                flush(path, file.as_deref_mut(), waiting, GROUP)
             }
             (Sink::Bytes(out), Style::Text(delimiter)) => {
                 out.write(|out| put_text(out, block, delimiter, first.then_some(header)))
@@ -107,7 +107,7 @@ impl Sheet {
     pub fn finish(self) -> Outcome {
         match (self.out, self.style) {
             (Sink::Columns { path, mut file, mut waiting }, _) => {
-                flush(&path, file.as_mut(), &mut waiting, 1)?;
+                flush(&path, file.as_deref_mut(), &mut waiting, 1)?;
                 let Some(file) = file else { return Ok(()) };
                 Ok(file.finish().map_err(|error| fault(&path, &error))?.finish()?)
             }

@@ -73,11 +73,9 @@ fn at<'a>(
     name: &str,
 ) -> Outcome<&'a mut Option<f64>> {
     let place = |all: &[String]| all.iter().position(|known| known == name);
-    match place(names).or_else(|| place(columns)) {
-        Some(at) => Ok(&mut least[at]),
-        None => {
-            let what = format!("{OPTION}: there is no class or label \"{name}\"");
-            Err(Error::new(ErrorKind::Parameter, what, nearest(name, names)).into())
-        }
-    }
+    let Some(at) = place(names).or_else(|| place(columns)) else {
+        let what = format!("{OPTION}: there is no class or label \"{name}\"");
+        return Err(Error::new(ErrorKind::Parameter, what, nearest(name, names)).into());
+    };
+    Ok(&mut least[at])
 }
