@@ -4,6 +4,8 @@
 //! in x only must be x's, and the v that fit in b only must be b's; all others are indifferent. Of a leaf that adds 1, each of the u then
 //! has (u − 1)! v! / (u + v)!, and each of the v minus u! (v − 1)! / (u + v)!. Background rows that fit alike count together.
 
+use manyboost_kernel::sums::weighted::SIDES;
+
 use super::paths::Paths;
 use super::patterns::Patterns;
 use super::tables::{Rule, whole};
@@ -19,7 +21,8 @@ impl Fitting {
     /// Of background rows, whose values are given column by column.
     pub(super) fn new(paths: &Paths<'_>, columns: &[f64], rows: usize) -> Self {
         let mut patterns = Patterns::<u64>::new();
-        patterns.find(paths, columns, rows);
+        patterns.begin(rows);
+        patterns.find(paths, columns);
         let alike = |leaf: usize| {
             let whole = whole(paths.features(leaf).len());
             let mut masks: Vec<u64> = (0..rows).map(|row| patterns.of(row, leaf) & whole).collect();
@@ -38,14 +41,16 @@ pub(super) struct Beside<'a> {
 }
 
 impl Rule for Beside<'_> {
-    fn numbers(&self, leaf: usize, x: u64, out: &mut [f64]) {
+    fn numbers(&self, leaf: usize, patterns: &[u64; SIDES], out: &mut [[f64; SIDES]]) {
         let whole = whole(self.paths.features(leaf).len());
-        out.fill(0.0);
-        for &(b, share) in self.fitting.0[leaf].iter().filter(|(b, _)| x | b == whole) {
-            let (own, other) = (x & !b, b & !x);
-            let (u, v) = (own.count_ones() as usize, other.count_ones() as usize);
-            each(own, |at| out[at] += share * self.weights.of(u, v));
-            each(other, |at| out[at] -= share * self.weights.of(v, u));
+        out.fill([0.0; SIDES]);
+        for (side, x) in patterns.iter().enumerate() {
+            for &(b, share) in self.fitting.0[leaf].iter().filter(|(b, _)| x | b == whole) {
+                let (own, other) = (x & !b, b & !x);
+                let (u, v) = (own.count_ones() as usize, other.count_ones() as usize);
+                each(own, |at| out[at][side] += share * self.weights.of(u, v));
+                each(other, |at| out[at][side] -= share * self.weights.of(v, u));
+            }
         }
     }
 }

@@ -11,7 +11,10 @@
 //!
 //! a polynomial that Gauss–Legendre quadrature integrates exactly with half as many points as the path has features. All
 //! factors are positive, so nothing cancels. The products are shared by all features of a path, and all classes share everything: v is a
-//! vector that is multiplied at the end. A row comes in by its pattern only, which is why patterns have tables (`tables.rs`).
+//! vector that is multiplied at the end. A row comes in by its pattern only, which is why patterns have tables (`tables.rs`). Several patterns
+//! are computed side by side, each as if it were alone.
+
+use manyboost_kernel::sums::weighted::SIDES;
 
 use super::paths::Paths;
 use super::quadrature::Quadrature;
@@ -34,21 +37,24 @@ macro_rules! with_points {
     };
 }
 
+/// A number of each of several patterns.
+type Sides = [f64; SIDES];
+
 /// A leaf's paths at its quadrature points.
 pub(super) struct Conditional<'a> {
     paths: &'a Paths<'a>,
-    /// For each feature of each leaf, at each of the leaf's points: p of a row that fits it, p of one that does not, and
-    /// quadrature weight · (1 − z) / p of one that fits.
+    /// For each feature of each leaf, at each of the leaf's points: p of a row that does not fit it, and
+    /// quadrature weight · (1 − z) / p of one that does.
     factors: Vec<f64>,
     /// Where those of each leaf begin.
     starts: Vec<usize>,
 }
 
-/// A leaf at Q points, and a pattern.
+/// A leaf at Q points, and which features patterns fit: 1 or 0.
 struct Leaf<'a, const Q: usize> {
-    factors: &'a [[[f64; Q]; 3]],
+    factors: &'a [[[f64; Q]; 2]],
     quadrature: Quadrature<Q>,
-    pattern: u64,
+    patterns: &'a [u64; SIDES],
 }
 
 impl<'a> Conditional<'a> {
@@ -60,10 +66,9 @@ impl<'a> Conditional<'a> {
             with_points!(own.len(), |Q| {
                 let Quadrature { points, weights } = Quadrature::<Q>::new();
                 for feature in own {
-                    let fits = points.map(|t| t + feature.share * (1.0 - t));
                     let missing = points.map(|t| feature.share * (1.0 - t));
-                    factors.extend(fits.into_iter().chain(missing));
-                    factors.extend((0..Q).map(|i| weights[i] * (1.0 - feature.share) / fits[i]));
+                    factors.extend(missing);
+                    factors.extend((0..Q).map(|i| weights[i] * (1.0 - feature.share) / (missing[i] + points[i])));
                 }
             });
         }
@@ -72,24 +77,28 @@ impl<'a> Conditional<'a> {
     }
 
     /// A leaf, given that it has as many points.
-    fn leaf<const Q: usize>(&self, leaf: usize, pattern: u64) -> Leaf<'_, Q> {
+    fn leaf<'p, const Q: usize>(&'p self, leaf: usize, patterns: &'p [u64; SIDES]) -> Leaf<'p, Q> {
         let (numbers, _) = self.factors[self.starts[leaf]..self.starts[leaf + 1]].as_chunks::<Q>();
-        Leaf { factors: numbers.as_chunks::<3>().0, quadrature: Quadrature::new(), pattern }
+        Leaf { factors: numbers.as_chunks::<2>().0, quadrature: Quadrature::new(), patterns }
     }
 }
 
 impl<const Q: usize> Leaf<'_, Q> {
-    /// Whether the row fits a feature.
-    fn fits(&self, at: usize) -> bool {
-        self.pattern >> at & 1 == 1
+    /// Whether patterns fit a feature: 1 or 0.
+    #[inline]
+    fn fits(&self, at: usize) -> Sides {
+        self.patterns.map(|pattern| (pattern >> at & 1) as f64)
     }
 
     /// The product of the factors of all features.
-    fn product(&self) -> [f64; Q] {
-        let mut product = [1.0; Q];
-        for (at, factors) in self.factors.iter().enumerate() {
-            let factor = &factors[usize::from(!self.fits(at))];
-            product.iter_mut().zip(factor).for_each(|(x, p)| *x *= p);
+    #[inline]
+    fn product(&self) -> [Sides; Q] {
+        let mut product = [[1.0; SIDES]; Q];
+        for (at, [missing, _]) in self.factors.iter().enumerate() {
+            let fits = self.fits(at);
+            for ((product, missing), t) in product.iter_mut().zip(missing).zip(&self.quadrature.points) {
+                product.iter_mut().zip(&fits).for_each(|(product, fits)| *product *= missing + fits * t);
+            }
         }
         product
     }
@@ -103,13 +112,13 @@ impl<const Q: usize> Leaf<'_, Q> {
 
 /// The coefficient of each feature of a leaf: what it adds, as a multiple of what the leaf adds.
 impl Rule for Conditional<'_> {
-    fn numbers(&self, leaf: usize, pattern: u64, out: &mut [f64]) {
+    fn numbers(&self, leaf: usize, patterns: &[u64; SIDES], out: &mut [Sides]) {
         with_points!(self.paths.features(leaf).len(), |Q| {
-            let leaf = self.leaf::<Q>(leaf, pattern);
+            let leaf = self.leaf::<Q>(leaf, patterns);
             let product = leaf.product();
-            let missing = dot(&product, &leaf.missing());
-            for (at, (out, factors)) in out.iter_mut().zip(leaf.factors).enumerate() {
-                *out = if leaf.fits(at) { dot(&product, &factors[2]) } else { missing };
+            let missing = dot(&product, |i, _| leaf.missing()[i]);
+            for (at, (out, [_, own])) in out.iter_mut().zip(leaf.factors).enumerate() {
+                *out = picked(&leaf.fits(at), &dot(&product, |i, _| own[i]), &missing);
             }
         });
     }
@@ -120,20 +129,27 @@ impl Rule for Conditional<'_> {
 pub(super) struct Pairs<'a>(pub(super) Conditional<'a>);
 
 impl Rule for Pairs<'_> {
-    fn numbers(&self, leaf: usize, pattern: u64, out: &mut [f64]) {
+    fn numbers(&self, leaf: usize, patterns: &[u64; SIDES], out: &mut [Sides]) {
         let size = self.0.paths.features(leaf).len();
         with_points!(size, |Q| {
-            let leaf = self.0.leaf::<Q>(leaf, pattern);
+            let leaf = self.0.leaf::<Q>(leaf, patterns);
             let (product, missing) = (leaf.product(), leaf.missing());
-            let of = |at: usize| if leaf.fits(at) { &leaf.factors[at][2] } else { &missing };
+            let of = |at: usize| -> [Sides; Q] {
+                let fits = leaf.fits(at);
+                std::array::from_fn(|i| picked(&fits, &[leaf.factors[at][1][i]; SIDES], &[missing[i]; SIDES]))
+            };
             for at in 0..size {
-                let (a, mut rest) = (of(at), dot(&product, of(at)));
+                let own = of(at);
+                let mut rest = dot(&product, |i, side| own[i][side]);
                 let weights = &leaf.quadrature.weights;
-                let scaled: [f64; Q] = std::array::from_fn(|i| 0.5 * product[i] * a[i] / weights[i]);
+                let scaled: [Sides; Q] = std::array::from_fn(|i| {
+                    std::array::from_fn(|side| 0.5 * product[i][side] * own[i][side] / weights[i])
+                });
                 for other in (0..size).filter(|&other| other != at) {
-                    let pair = dot(&scaled, of(other));
+                    let its = of(other);
+                    let pair = dot(&scaled, |i, side| its[i][side]);
+                    rest.iter_mut().zip(&pair).for_each(|(rest, pair)| *rest -= pair);
                     out[at * size + other] = pair;
-                    rest -= pair;
                 }
                 out[at * size + at] = rest;
             }
@@ -141,7 +157,20 @@ impl Rule for Pairs<'_> {
     }
 }
 
+/// One number where patterns fit, another where they do not.
 #[inline]
-fn dot<const Q: usize>(a: &[f64; Q], b: &[f64; Q]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+fn picked(fits: &Sides, yes: &Sides, no: &Sides) -> Sides {
+    std::array::from_fn(|side| fits[side] * yes[side] + (1.0 - fits[side]) * no[side])
+}
+
+/// Sums of products over points.
+#[inline]
+fn dot<const Q: usize>(a: &[Sides; Q], b: impl Fn(usize, usize) -> f64) -> Sides {
+    let mut sums = [0.0; SIDES];
+    for (i, a) in a.iter().enumerate() {
+        for (side, (sum, a)) in sums.iter_mut().zip(a).enumerate() {
+            *sum += a * b(i, side);
+        }
+    }
+    sums
 }

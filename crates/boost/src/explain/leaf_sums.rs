@@ -1,64 +1,100 @@
 //! From coefficients of leaves to what parts add to scores: the only place where classes come in.
 
-use manyboost_kernel::sums::weighted::add_weighted;
+use manyboost_kernel::sums::weighted::{SIDES, add_weighted};
 
 use crate::model::answers::ScoreUpdate;
 
-/// What the leaves of a tree add to scores, laid out to be summed by the slots that their features belong to.
+/// A leaf, and the slot that each of its coefficients is summed in.
+pub(super) struct Slots<'a> {
+    pub(super) updates: &'a ScoreUpdate,
+    pub(super) leaf: usize,
+    pub(super) slots: Vec<usize>,
+}
+
+/// What the leaves of some trees add to scores, laid out to be summed by the slots that their features belong to: coefficients are given
+/// in lines, those that are summed in one place beside each other.
 #[derive(Clone, Debug)]
 pub(super) struct LeafSums {
-    pub(super) updates: ScoreUpdate,
-    /// Slots, and where their pairs end.
-    groups: Vec<(u32, u32)>,
-    /// Places of coefficients, and leaves.
-    pairs: Vec<(u32, u32)>,
+    /// The line of each coefficient.
+    lines: Vec<u32>,
+    /// Of leaves that add to all scores.
+    whole: Sums,
+    /// Of leaves that add to one.
+    single: Sums,
+}
+
+/// Lines that weigh rows of as many numbers.
+#[derive(Clone, Debug)]
+struct Sums {
+    width: usize,
+    /// Where sums go, and where their lines end.
+    groups: Vec<(usize, usize)>,
+    /// The row of numbers of each line.
+    rows: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Sums {
+    /// Adds a row of numbers and gives its number.
+    fn row(&mut self, values: &[f64]) -> u32 {
+        let row = self.values.len() / self.width.max(1);
+        self.values.extend(values);
+        self.values.resize((row + 1) * self.width, 0.0);
+        row as u32
+    }
+
+    /// Adds lines for coefficients, given with the places of their sums and their rows; `lines` learns where they are.
+    fn lay_out(&mut self, mut entries: Vec<(usize, usize, u32)>, from: usize, lines: &mut [u32]) {
+        entries.sort_unstable();
+        for (line, &(place, coefficient, row)) in entries.iter().enumerate() {
+            lines[coefficient] = (from + line) as u32;
+            self.rows.push(row);
+            match self.groups.last_mut() {
+                Some(group) if group.0 == place => group.1 = line + 1,
+                _ => self.groups.push((place, line + 1)),
+            }
+        }
+    }
 }
 
 impl LeafSums {
-    /// For coefficients with these slots and leaves.
-    pub(super) fn new(updates: ScoreUpdate, coefficients: impl Iterator<Item = (u32, usize)>) -> Self {
-        let mut entries: Vec<(u32, u32, u32)> =
-            coefficients.zip(0..).map(|((slot, leaf), place)| (slot, place, leaf as u32)).collect();
-        entries.sort_unstable();
-        let mut groups: Vec<(u32, u32)> = Vec::new();
-        for (end, &(slot, ..)) in (1..).zip(&entries) {
-            match groups.last_mut() {
-                Some(group) if group.0 == slot => group.1 = end,
-                _ => groups.push((slot, end)),
-            }
-        }
-        Self { updates, groups, pairs: entries.into_iter().map(|(_, place, leaf)| (place, leaf)).collect() }
-    }
-
-    /// Number of coefficients.
-    pub(super) fn coefficients(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Adds a share of what a leaf adds to scores.
-    pub(super) fn add_leaf(&self, leaf: usize, share: f64, width: usize, out: &mut [f64]) {
-        let mut values = vec![0.0; width];
-        self.updates.add(leaf, &mut values);
-        out.iter_mut().zip(values).for_each(|(out, value)| *out += share * value);
-    }
-
-    /// Adds each coefficient times what its leaf adds to the scores of its slot.
-    pub(super) fn add(&self, coefficients: &[f64], width: usize, out: &mut [f64]) {
-        if let ScoreUpdate::All { values, .. } = &self.updates {
-            return add_weighted(&self.groups, &self.pairs, coefficients, values, width, out);
-        }
-        let mut first = 0;
-        for &(slot, end) in &self.groups {
-            let out = &mut out[slot as usize * width..][..width];
-            for &(place, leaf) in &self.pairs[first..end as usize] {
-                let (c, leaf) = (coefficients[place as usize], leaf as usize);
-                match &self.updates {
-                    ScoreUpdate::One { labels, value } => out[labels[leaf] as usize] += c * value,
-                    ScoreUpdate::At { at, values } => out[*at] += c * values[leaf],
-                    ScoreUpdate::All { .. } | ScoreUpdate::Election(_) => {}
+    /// Of leaves, whose coefficients are numbered one after the other; there are `width` scores.
+    pub(super) fn new<'a>(leaves: impl Iterator<Item = Slots<'a>>, width: usize) -> Self {
+        let sums = |width| Sums { width, groups: Vec::new(), rows: Vec::new(), values: Vec::new() };
+        let (mut whole, mut single) = (sums(width), sums(1));
+        let (mut of_whole, mut of_single, mut count) = (Vec::new(), Vec::new(), 0);
+        for Slots { updates, leaf, slots } in leaves {
+            let (entries, row, score) = match updates {
+                ScoreUpdate::All { width, values } => {
+                    (&mut of_whole, whole.row(&values[leaf * width..][..*width]), 0)
                 }
-            }
-            first = end as usize;
+                ScoreUpdate::One { labels, value } => {
+                    (&mut of_single, single.row(&[*value]), labels[leaf] as usize)
+                }
+                ScoreUpdate::At { at, values } => (&mut of_single, single.row(&values[leaf..=leaf]), *at),
+                // Models with elections are refused before.
+                ScoreUpdate::Election(_) => (&mut of_single, single.row(&[0.0]), 0),
+            };
+            entries.extend(slots.iter().zip(count..).map(|(slot, at)| (slot * width + score, at, row)));
+            count += slots.len();
+        }
+        let mut lines = vec![0; count];
+        let wholes = of_whole.len();
+        whole.lay_out(of_whole, 0, &mut lines);
+        single.lay_out(of_single, wholes, &mut lines);
+        Self { lines, whole, single }
+    }
+
+    /// The line of each coefficient.
+    pub(super) fn lines(&self) -> &[u32] {
+        &self.lines
+    }
+
+    /// Adds to rows of so many numbers what coefficients come to, given line by line for at most [`SIDES`] rows.
+    pub(super) fn add(&self, coefficients: &[[f64; SIDES]], stride: usize, out: &mut [f64]) {
+        let (whole, single) = coefficients.split_at(self.whole.rows.len());
+        for (sums, own) in [(&self.whole, whole), (&self.single, single)] {
+            add_weighted(&sums.groups, &sums.rows, own, &sums.values, sums.width, stride, out);
         }
     }
 }

@@ -48,19 +48,20 @@ use rayon::prelude::*;
 pub use access::{RowCells, TreeTerm};
 
 use crate::model::Model;
+use crate::model::answers::ScoreUpdate;
 use crate::model::reading::Decode;
 use access::refused;
 use background::{Beside, Fitting, Weights};
 use conditional::{Conditional, Pairs};
-use leaf_sums::LeafSums;
 use paths::{PathFeature, Paths};
 use tables::{Room, Rule, Tables};
 
-/// Trees that rows go through one after the other, while they are in a cache. Tables of these many are in memory at a time.
+/// Most trees whose leaves are summed together, and most coefficients of their leaves: those of a few rows should fit into a cache.
 const TREES: usize = 16;
+const COEFFICIENTS: usize = 1 << 11;
 
-/// Numbers of a block of rows: they should fit into a cache that is not the smallest.
-const BLOCK_NUMBERS: usize = 1 << 15;
+/// Rows that go through these trees together.
+const ROWS: usize = 64;
 
 /// What is said to add something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,10 +112,14 @@ impl Explanation {
 /// A tree, laid out.
 struct Laid<'a> {
     paths: Paths<'a>,
-    sums: LeafSums,
+    /// What its leaves add to scores.
+    updates: ScoreUpdate,
     /// How background rows fit its paths, if there are some.
     beside: Option<Fitting>,
 }
+
+/// The slots that the coefficients of a leaf are summed in.
+type SlotsOf<'s> = dyn Fn(&Paths<'_>, usize) -> Vec<usize> + Sync + 's;
 
 /// A model, ready to be explained.
 pub struct Explainer<'a> {
@@ -134,9 +139,12 @@ impl<'a> Explainer<'a> {
     /// training rows. Refused where scores are no sum of trees.
     pub fn new(model: &'a Model, grain: Grain) -> Result<Self> {
         let mut explainer = Self::laid_out(model, grain)?;
-        for Laid { paths, sums, .. } in &explainer.trees {
+        let mut values = vec![0.0; explainer.width];
+        for Laid { paths, updates, .. } in &explainer.trees {
             for (leaf, share) in paths.leaf_shares().into_iter().enumerate() {
-                sums.add_leaf(leaf, share, explainer.width, &mut explainer.expected);
+                values.fill(0.0);
+                updates.add(leaf, &mut values);
+                explainer.expected.iter_mut().zip(&values).for_each(|(sum, value)| *sum += share * value);
             }
         }
         let weighed = |term: &TreeTerm<'_>| term.tree.nodes.is_empty() || !term.tree.cover.is_empty();
@@ -185,11 +193,7 @@ impl<'a> Explainer<'a> {
         let (parts, parts_of) = parts(model, grain, &features);
         let place = |feature: u32| features.binary_search(&feature).unwrap_or(0);
         let lay_out = |term: &TreeTerm<'a>| {
-            let paths = Paths::new(term.tree, place);
-            let leaf_of =
-                (0..term.tree.leaves()).flat_map(|leaf| paths.features(leaf).iter().map(move |f| (f, leaf)));
-            let sums = LeafSums::new(term.updates(), leaf_of.map(|(f, leaf)| (parts_of[f.place], leaf)));
-            Laid { paths, sums, beside: None }
+            Laid { paths: Paths::new(term.tree, place), updates: term.updates(), beside: None }
         };
         let trees = trees.par_iter().map(lay_out).collect();
         let (width, expected) = (model.ensemble.start.len(), model.ensemble.start.clone());
@@ -213,81 +217,98 @@ impl<'a> Explainer<'a> {
 
     /// The same for rows as the model looks at them.
     pub fn values(&self, frame: &Frame) -> Result<Explanation> {
-        let (rows, parts, classes) = (frame.rows(), self.parts.len(), self.width);
-        let known: Option<Vec<(&Laid<'_>, &Fitting)>> =
-            self.trees.iter().map(|tree| tree.beside.as_ref().map(|beside| (tree, beside))).collect();
-        let size = |features: usize| features;
-        let values = match known.filter(|known| !known.is_empty()) {
-            Some(known) => self.by_blocks(frame, parts * classes, &known, |(tree, fitting)| {
-                let rule = Beside { paths: &tree.paths, fitting, weights: &self.weights };
-                Tables::new(&tree.paths, &tree.sums, rule, size, rows)
-            }),
-            None => self.by_blocks(frame, parts * classes, &self.trees, |tree| {
-                Tables::new(&tree.paths, &tree.sums, Conditional::new(&tree.paths), size, rows)
-            }),
+        let slots = |paths: &Paths<'_>, leaf: usize| {
+            paths.features(leaf).iter().map(|feature| self.part_of(feature)).collect()
         };
-        Ok(Explanation { rows, parts, classes, values: values? })
+        let values = if self.has_background() {
+            let weights = &self.weights;
+            self.by_blocks(frame, self.parts.len(), &slots, |tree| {
+                Some(Beside { paths: &tree.paths, fitting: tree.beside.as_ref()?, weights })
+            })
+        } else {
+            self.by_blocks(frame, self.parts.len(), &slots, |tree| Some(Conditional::new(&tree.paths)))
+        };
+        Ok(Explanation {
+            rows: frame.rows(),
+            parts: self.parts.len(),
+            classes: self.width,
+            values: values?,
+        })
     }
 
     /// What pairs of parts add together, of each row: a matrix of parts × parts for each score, whose sum over the second is what the first
     /// part [adds](Self::values). Half of what two parts do together is on either side of the diagonal. Not with background rows.
     pub fn interactions(&self, frame: &Frame) -> Result<Explanation> {
-        if self.trees.iter().any(|tree| tree.beside.is_some()) {
+        if self.has_background() {
             let what = "interactions are not computed with `background` rows";
             return Err(Error::new(ErrorKind::Parameter, what, "leave `background` out"));
         }
         let parts = self.parts.len();
-        let sums: Vec<LeafSums> = self.trees.par_iter().map(|tree| self.pair_sums(tree)).collect();
-        let trees: Vec<(&Laid<'_>, LeafSums)> = self.trees.iter().zip(sums).collect();
-        let values = self.by_blocks(frame, parts * parts * self.width, &trees, |(tree, sums)| {
-            let rule = Pairs(Conditional::new(&tree.paths));
-            Tables::new(&tree.paths, sums, rule, |features| features * features, frame.rows())
+        let slots = |paths: &Paths<'_>, leaf: usize| {
+            let own = paths.features(leaf);
+            let pair = |a, b| self.part_of(a) * parts + self.part_of(b);
+            own.iter().flat_map(|a| own.iter().map(move |b| pair(a, b))).collect()
+        };
+        let values = self.by_blocks(frame, parts * parts, &slots, |tree| {
+            Some(Pairs(Conditional::new(&tree.paths)))
         })?;
         Ok(Explanation { rows: frame.rows(), parts: parts * parts, classes: self.width, values })
     }
 
-    /// Where the sums of pairs of features of leaves go.
-    fn pair_sums(&self, tree: &Laid<'_>) -> LeafSums {
-        let parts = self.parts.len() as u32;
-        let part = |feature: &PathFeature| self.parts_of[feature.place];
-        let pairs = (0..tree.paths.leaves()).flat_map(|leaf| {
-            let own = tree.paths.features(leaf);
-            own.iter().flat_map(move |a| own.iter().map(move |b| (part(a) * parts + part(b), leaf)))
-        });
-        LeafSums::new(tree.sums.updates.clone(), pairs)
+    fn has_background(&self) -> bool {
+        self.trees.iter().any(|tree| tree.beside.is_some())
     }
 
-    /// So many numbers for each row: the sums of what trees add, tree after tree. `ready` lays out the tables of a tree.
-    fn by_blocks<'t, T: Sync, R: Rule + Send>(
-        &self,
+    /// The part that a feature of a path belongs to.
+    fn part_of(&self, feature: &PathFeature) -> usize {
+        self.parts_of[feature.place] as usize
+    }
+
+    /// Scores for each of so many slots of each row: the sums of what trees add, some trees after the other. `rule` is nothing for trees
+    /// that add nothing.
+    fn by_blocks<'s, R: Rule + Send>(
+        &'s self,
         frame: &Frame,
-        stride: usize,
-        trees: &'t [T],
-        ready: impl Fn(&'t T) -> Tables<'t, R> + Sync,
+        slots: usize,
+        slots_of: &SlotsOf<'_>,
+        rule: impl Fn(&'s Laid<'a>) -> Option<R> + Sync,
     ) -> Result<Vec<f64>> {
-        let rows = frame.rows();
+        let (rows, stride) = (frame.rows(), slots * self.width);
         let bytes = (rows as u64).saturating_mul(stride as u64).saturating_mul(16);
         claim(bytes, &format!("explaining {rows} rows"), "explain fewer rows at a time")?;
         let mut values = vec![0.0; rows * stride];
         if self.features.is_empty() || stride == 0 {
             return Ok(values);
         }
-        let threads = rayon::current_num_threads();
-        let block = (BLOCK_NUMBERS / stride).clamp(16, 256).min(rows.div_ceil(threads)).max(1);
-        for trees in trees.chunks(TREES) {
-            let tables: Vec<Tables<'_, R>> = trees.par_iter().map(&ready).collect();
+        let block = ROWS.min(rows.div_ceil(rayon::current_num_threads())).max(1);
+        for trees in self.bands(slots_of) {
+            let ready = trees.par_iter().filter_map(|tree| Some((tree, rule(tree)?)));
+            let tables = Tables::new(ready.collect(), slots_of, self.width, rows);
             let blocks = values.par_chunks_mut(block * stride).enumerate();
             let room = || (Vec::new(), Vec::new(), Room::new());
             blocks.for_each_init(room, |(values, columns, room), (number, out)| {
                 let (first, rows) = (number * block, out.len() / stride);
                 frame.fill(first..first + rows, &self.features, values);
                 by_columns(values, self.features.len(), columns);
-                for tree in &tables {
-                    tree.add(columns, rows, self.width, room, out);
-                }
+                tables.add(columns, rows, room, out);
             });
         }
         Ok(values)
+    }
+
+    /// The trees, as many at a time as are summed together.
+    fn bands(&self, slots_of: &SlotsOf<'_>) -> Vec<&[Laid<'a>]> {
+        let (mut bands, mut first, mut coefficients) = (Vec::new(), 0, 0);
+        for (at, Laid { paths, .. }) in self.trees.iter().enumerate() {
+            let own: usize = (0..paths.leaves()).map(|leaf| slots_of(paths, leaf).len()).sum();
+            coefficients += own;
+            if at > first && (at - first == TREES || coefficients > COEFFICIENTS) {
+                bands.push(&self.trees[first..at]);
+                (first, coefficients) = (at, own);
+            }
+        }
+        bands.push(&self.trees[first..]);
+        bands
     }
 }
 

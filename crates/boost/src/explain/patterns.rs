@@ -46,51 +46,68 @@ impl Bits for u64 {
     }
 }
 
-/// Patterns of a block of rows; room that is used again.
+/// Patterns of a block of rows at the leaves of some trees; room that is used again.
 #[derive(Debug)]
 pub(super) struct Patterns<B> {
     rows: usize,
     /// Whether a row goes left: all bits, or none.
     left: Vec<B>,
-    /// For each test, then for each leaf: the patterns of all rows.
-    masks: Vec<B>,
-    tests: usize,
+    /// For each test of a tree the patterns of all rows.
+    tests: Vec<B>,
+    /// For each leaf of all trees.
+    leaves: Vec<B>,
 }
 
 impl<B: Bits> Patterns<B> {
     pub(super) const fn new() -> Self {
-        Self { rows: 0, left: Vec::new(), masks: Vec::new(), tests: 0 }
+        Self { rows: 0, left: Vec::new(), tests: Vec::new(), leaves: Vec::new() }
     }
 
-    /// Of rows whose values are given column by column.
-    pub(super) fn find(&mut self, paths: &Paths<'_>, columns: &[f64], rows: usize) {
-        let tests = paths.nodes.len();
-        (self.rows, self.tests) = (rows, tests);
-        self.masks.clear();
-        self.masks.resize((2 * tests + 1) * rows, !B::NONE);
+    /// Begins with so many rows.
+    pub(super) fn begin(&mut self, rows: usize) {
+        self.rows = rows;
+        self.leaves.clear();
         self.left.resize(rows, B::NONE);
+    }
+
+    /// Adds the leaves of a tree for rows whose values are given column by column.
+    pub(super) fn find(&mut self, paths: &Paths<'_>, columns: &[f64]) {
+        let (rows, first) = (self.rows, self.leaves.len());
+        self.tests.clear();
+        self.tests.resize(paths.nodes.len() * rows, !B::NONE);
+        self.leaves.resize(first + paths.leaves() * rows, !B::NONE);
+        let leaves = &mut self.leaves[first..];
         for (at, (node, step)) in paths.nodes.iter().zip(&paths.steps).enumerate() {
             goes_left(node, &columns[step.place * rows..][..rows], &mut self.left);
             // Children come after their parents.
-            let (before, after) = self.masks.split_at_mut((at + 1) * rows);
+            let (before, after) = self.tests.split_at_mut((at + 1) * rows);
             let (here, others) = (&before[at * rows..], !B::of(step.bit));
-            let of = |child: Child| match child {
-                Child::Node(next) => (next as usize - at - 1) * rows,
-                Child::Leaf(leaf) => (tests + leaf as usize - at - 1) * rows,
-            };
-            for ((to, from), left) in after[of(node.left)..].iter_mut().zip(here).zip(&self.left) {
-                *to = *from & (*left | others);
-            }
-            for ((to, from), left) in after[of(node.right)..].iter_mut().zip(here).zip(&self.left) {
-                *to = *from & (!*left | others);
+            for (child, right) in [(node.left, false), (node.right, true)] {
+                let to = match child {
+                    Child::Node(next) => &mut after[(next as usize - at - 1) * rows..][..rows],
+                    Child::Leaf(leaf) => &mut leaves[leaf as usize * rows..][..rows],
+                };
+                if right {
+                    send(here, &self.left, to, |left| !left | others);
+                } else {
+                    send(here, &self.left, to, |left| left | others);
+                }
             }
         }
     }
 
-    /// The pattern of a row at a leaf; bits beyond the features of its path are set.
+    /// The pattern of a row at a leaf, counted over the trees so far; bits beyond the features of its path are set.
     #[inline]
     pub(super) fn of(&self, row: usize, leaf: usize) -> u64 {
-        self.masks[(self.tests + leaf) * self.rows + row].mask()
+        self.leaves[leaf * self.rows + row].mask()
+    }
+}
+
+/// Sends patterns on to a child, less the bits that rows lose there.
+#[inline]
+fn send<B: Bits>(from: &[B], left: &[B], to: &mut [B], kept: impl Fn(B) -> B) {
+    for ((to, from), left) in to.iter_mut().zip(from).zip(left) {
+        *to = *from & kept(*left);
     }
 }
 
@@ -157,8 +174,11 @@ mod tests {
             .collect();
         let columns: Vec<f64> = (0..3).flat_map(|at| rows.iter().map(move |row| row[at])).collect();
         let (mut few, mut many) = (Patterns::<u16>::new(), Patterns::<u64>::new());
-        few.find(&paths, &columns, rows.len());
-        many.find(&paths, &columns, rows.len());
+        few.begin(rows.len());
+        many.begin(rows.len());
+        // Twice: the second time its leaves come after those of the first.
+        (0..2).for_each(|_| few.find(&paths, &columns));
+        many.find(&paths, &columns);
         for (at, row) in rows.iter().enumerate() {
             for leaf in 0..5 {
                 let (mut path, mut wanted) = (Vec::new(), 0);
@@ -172,7 +192,7 @@ mod tests {
                     wanted |= u64::from(fits) << at;
                 }
                 let whole = whole(paths.features(leaf).len());
-                assert_eq!(few.of(at, leaf) & whole, wanted, "{row:?}, leaf {leaf}");
+                assert_eq!(few.of(at, 5 + leaf) & whole, wanted, "{row:?}, leaf {leaf}");
                 assert_eq!(many.of(at, leaf) & whole, wanted, "{row:?}, leaf {leaf}");
             }
         }
