@@ -51,6 +51,11 @@ class ExplainMixin:
         """The leaf of each row in each tree (rows × trees), numbered as in `trees` less the tests of the tree."""
         return _core.apply(self.model_, self._given(X), self.threads)
 
+    def encoded(self, X: Any) -> np.ndarray:
+        """Rows as trees look at them (rows × columns): numbers as they are, categories as the numbers of their levels. What is missing, levels that training did
+        not have and texts are NaN. treelite and dtreeviz take these."""
+        return _core.encoded(self.model_, self._given(X), self.threads)
+
     def trees(self) -> pd.DataFrame:
         """All tests and leaves of all trees, as a pandas data frame.
 
@@ -65,6 +70,7 @@ class ExplainMixin:
         names = [name for name, _ in self.model_.features]
         values = nodes.pop("values")
         columns = nodes.pop("column")
+        del nodes["codes"]
         frame = pd.DataFrame(
             {
                 "tree": nodes["tree"], "round": nodes["round"], "node": nodes["node"],

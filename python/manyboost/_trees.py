@@ -1,4 +1,4 @@
-"""The trees of a fitted model in the forms that others take: shap's dictionary, treelite, Graphviz, matplotlib.
+"""The trees of a fitted model in the forms that others take: shap's dictionary, treelite, dtreeviz, Graphviz, matplotlib.
 
 The one idea: `forest` lays trees out once, in the order of `classes_` and in the units of `decision_function`, and every form is made of that. Nodes are those of
 `trees()`: tests before leaves, each test's children after it; with a number up to the threshold, or one of the levels, a row goes left.
@@ -16,6 +16,7 @@ from manyboost import _core
 from manyboost._explain import ExplainMixin
 
 if TYPE_CHECKING:
+    import dtreeviz
     import matplotlib.axes
     import treelite
 
@@ -33,6 +34,8 @@ class Laid:
     # Places of columns; −2 at leaves.
     features: np.ndarray
     thresholds: np.ndarray
+    # Numbers of the levels that go left; nothing at tests of numbers and at leaves.
+    levels: list[list[int] | None]
     # What a test asks.
     asks: list[str]
     cover: np.ndarray
@@ -43,14 +46,17 @@ class Laid:
 class TreesMixin(ExplainMixin):
     """What gives trees away."""
 
-    def _forest(self, *, numbers: bool) -> tuple[list[Laid], np.ndarray]:
-        """All trees, and the scores without them; `numbers` refuses tests that are not of numbers."""
+    def _forest(self, form: str | None = None, *, levels: bool = True) -> tuple[list[Laid], np.ndarray]:
+        """All trees, and the scores without them. A form of others has no tests of words, and perhaps none of levels."""
         check_is_fitted(self, "model_")
         nodes, columns = _core.tree_nodes(self.model_), self.model_.features
-        if numbers and any(levels is not None for levels in nodes["levels"]):
-            raise ValueError("trees with tests of categories have no such form\ntrain with numbers in place of categories")
-        if numbers and any(word is not None for word in nodes["word"]):
-            raise ValueError("trees with tests of words have no such form\ntrain with numbers in place of texts")
+        for at, test, word in zip(nodes["column"], nodes["levels"], nodes["word"]):
+            if form is not None and word is not None:
+                what = f"{form} has no tests of words, and this model tests column {columns[at][0]!r} for {word!r}"
+                raise ValueError(f"{what}\n`shap_values` and `to_graphviz` take it; else train with numbers in place of texts")
+            if form is not None and test is not None and not levels:
+                what = f"{form} has no tests of categories, and this model tests column {columns[at][0]!r} for {test[0]!r}"
+                raise ValueError(f"{what}\n`shap_values`, `to_treelite` and `to_dtreeviz` take it; else train with a number for each category")
         none = [0.0] * len(self.model_.classes)
         values = self._by_class(np.array([none if row is None else row for row in nodes["values"]]).reshape(-1, len(none)))
         values, expected = self._as_decided(values, self._by_class(np.asarray(_core.expected(self.model_))))
@@ -65,7 +71,7 @@ class TreesMixin(ExplainMixin):
             laid = Laid(
                 left, right, np.where(missing_left, left, right),
                 np.array([-2 if at is None else at for at in nodes["column"][some]], dtype=int),
-                np.array([-2.0 if at is None else at for at in nodes["threshold"][some]]),
+                np.array([-2.0 if at is None else at for at in nodes["threshold"][some]]), nodes["codes"][some],
                 [
                     "" if at is None else _asks(columns[at][0], *test)
                     for at, *test in zip(*(nodes[name][some] for name in ("column", "word", "threshold", "levels")))
@@ -79,7 +85,7 @@ class TreesMixin(ExplainMixin):
 
     def shap_model(self) -> dict[str, Any]:
         """The trees as the dictionary that `shap.TreeExplainer` takes; its values are those of `shap_values`. Tests of numbers only."""
-        forest, base = self._forest(numbers=True)
+        forest, base = self._forest("the dictionary of shap", levels=False)
         trees = [
             {
                 "children_left": tree.left, "children_right": tree.right, "children_default": tree.missing,
@@ -93,11 +99,11 @@ class TreesMixin(ExplainMixin):
     def to_treelite(self) -> treelite.Model:
         """The trees as a treelite model, whose predictions are the scores of `classes_`; with two classes `decision_function` is the second less the first.
 
-        Tests of numbers only. Needs the package `treelite`.
+        It takes rows as `encoded` gives them, with categories as numbers. Words are refused. Needs the package `treelite`.
         """
         from treelite.model_builder import Metadata, ModelBuilder, PostProcessorFunc, TreeAnnotation
 
-        forest, base = self._forest(numbers=True)
+        forest, base = self._forest("treelite")
         count = len(self.classes_)
         # The package has no types for all of its functions.
         builder: Any = ModelBuilder(
@@ -116,15 +122,32 @@ class TreesMixin(ExplainMixin):
                 if left < 0:
                     builder.leaf(tree.values[node].tolist())
                 else:
-                    builder.numerical_test(
-                        feature_id=int(tree.features[node]), threshold=float(tree.thresholds[node]),
-                        default_left=bool(tree.missing[node] == left), opname="<=",
-                        left_child_key=left, right_child_key=int(tree.right[node]),
-                    )
+                    feature, levels = int(tree.features[node]), tree.levels[node]
+                    ways: dict[str, Any] = {
+                        "default_left": bool(tree.missing[node] == left), "left_child_key": left, "right_child_key": int(tree.right[node]),
+                    }
+                    if levels is None:
+                        builder.numerical_test(feature, threshold=float(tree.thresholds[node]), opname="<=", **ways)
+                    else:
+                        builder.categorical_test(feature, category_list=levels, category_list_right_child=False, **ways)
                 builder.end_node()
             builder.end_tree()
         model: treelite.Model = builder.commit()
         return model
+
+    def to_dtreeviz(self, X: Any, y: Any, tree: int = 0) -> dtreeviz.DTreeVizAPI:
+        """A tree for dtreeviz with the rows that it shows: `to_dtreeviz(X, y, tree=3).view()`.
+
+        Categories are shown as the numbers that `encoded` gives them. Words, missing values and sets of labels are refused, as they are there. Needs the package
+        `dtreeviz`.
+        """
+        from manyboost._dtreeviz import adapted
+
+        if self.model_.sets:
+            raise ValueError("dtreeviz has no sets of labels\nshow a tree with `to_graphviz` or `plot_tree`")
+        rows = self.encoded(X)
+        laid = self._tree(tree, "dtreeviz")
+        return adapted(laid, rows, np.asarray(y), self.classes_, [name for name, _ in self.model_.features], self.model_.answers[0])
 
     def to_graphviz(self, tree: int = 0) -> str:
         """A tree in Graphviz's language (DOT): tests, the weight of training rows at each node, and what leaves add to the scores of classes."""
@@ -156,8 +179,8 @@ class TreesMixin(ExplainMixin):
         ax.set_axis_off()
         return ax
 
-    def _tree(self, tree: int) -> Laid:
-        forest, _ = self._forest(numbers=False)
+    def _tree(self, tree: int, form: str | None = None) -> Laid:
+        forest, _ = self._forest(form)
         if not 0 <= tree < len(forest):
             raise IndexError(f"tree={tree}: the model has {len(forest)} trees, numbered from 0")
         return forest[tree]

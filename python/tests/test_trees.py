@@ -65,14 +65,57 @@ def frame() -> pd.DataFrame:
     )
 
 
+def with_categories() -> tuple[BoostClassifier, pd.DataFrame]:
+    """A model that tests categories, and rows of which some have missing values or levels that it does not know."""
+    X = frame()
+    X.loc[::11, "n"] = np.nan
+    y = X["b"].astype(str) + (X["n"] > 0).map({True: "+", False: "-"})
+    model = MCBoostClassifier(rounds=12, leaves=6, min_rows=2).fit(X[["n", "b"]], y)
+    assert any(levels is not None for levels in model.trees()["levels"])
+    rows = X[["n", "b"]].assign(b=X["b"].astype(object))
+    rows.loc[::7, "b"], rows.loc[::13, "b"] = None, "new"
+    return model, rows
+
+
+def test_treelite_has_categories() -> None:
+    treelite = pytest.importorskip("treelite")
+    model, X = with_categories()
+    rows = model.encoded(X)
+    assert rows.shape == X.shape and np.array_equal(np.isnan(rows[:, 1]), ~X["b"].isin(["x", "y", "z"]))
+    np.testing.assert_array_equal(rows[:, 0], X["n"])
+    scores = treelite.gtil.predict(model.to_treelite(), rows, pred_margin=True).reshape(len(X), len(model.classes_))
+    np.testing.assert_allclose(scores, model.decision_function(X), atol=1e-9, rtol=0)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::PendingDeprecationWarning", "ignore::UserWarning")
+def test_dtreeviz_shows_the_same_trees() -> None:
+    pytest.importorskip("dtreeviz")
+    model, X = with_categories()
+    X = X[X["b"].isin(["x", "y", "z"]) & X["n"].notna()]
+    y, leaves = model.predict(X), model.apply(X)
+    nodes = model.trees()
+    for tree in (0, 5):
+        own = nodes[nodes["tree"] == tree]
+        shadow = model.to_dtreeviz(X, y, tree).shadow_tree
+        assert [shadow.get_node_nsamples(node) for node in own["node"]][0] == len(X)
+        for row, values in enumerate(shadow.X_train):
+            assert shadow.predict_path(values)[-1].id == leaves[row, tree] + own["left"].notna().sum()
+        told = model.to_dtreeviz(X, y, tree).explain_prediction_path(shadow.X_train[3])
+        assert told
+    with pytest.raises(ValueError, match="missing values, and row 0"):
+        model.to_dtreeviz(with_categories()[1], y)
+    with pytest.raises(ValueError, match="class of each row"):
+        model.to_dtreeviz(X, y[1:])
+
+
 def test_tests_that_others_do_not_have_are_refused() -> None:
     X = frame()
-    for column, words in [("b", "categories"), ("t", "words")]:
+    for column, words, forms in [("b", "tests column 'b' for 'x'", ["shap_model"]), ("t", "no tests of words", ["shap_model", "to_treelite", "to_dtreeviz"])]:
         y = X[column].astype(str).str[0]
-        model = MCBoostClassifier(rounds=3, leaves=3, text=["t"]).fit(X, y)
-        for form in (model.shap_model, model.to_treelite):
+        model = MCBoostClassifier(rounds=3, leaves=3, text=["t"] if column == "t" else ()).fit(X[[column]], y)
+        for form in forms:
             with pytest.raises(ValueError, match=words):
-                form()
+                getattr(model, form)(*([X[[column]], y] if form == "to_dtreeviz" else []))
     with pytest.raises(ValueError, match="hyperplanes"):
         BoostClassifier("samme", learner="linear", rounds=2).fit(*load_iris(return_X_y=True)).shap_model()
 

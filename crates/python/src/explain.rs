@@ -101,6 +101,29 @@ pub fn apply<'py>(
     found.cells.into_pyarray(py).reshape([found.rows, found.terms])
 }
 
+/// Rows as trees look at them (rows × columns): numbers, levels by number; what is missing and texts are NaN.
+#[pyfunction]
+#[pyo3(signature = (model, rows, threads=None))]
+#[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
+pub fn encoded<'py>(
+    py: Python<'py>,
+    model: PyRef<'py, PyModel>,
+    rows: Given<'py>,
+    threads: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let model = &*model;
+    let (frame, _) = frames(py, model, &rows, None, threads.as_ref())?;
+    let width = model.model.schema.features.len();
+    let mut values = vec![f64::NAN; frame.rows() * width];
+    for (feature, (column, word)) in model.model.encoder.columns().iter().enumerate() {
+        if word.is_none() {
+            let own = values.iter_mut().skip(*column).step_by(width);
+            own.enumerate().for_each(|(row, value)| *value = frame.value(row, feature));
+        }
+    }
+    values.into_pyarray(py).reshape([frame.rows(), width])
+}
+
 /// All nodes of all trees: lists by name, and what leaves add to scores (`None` at tests).
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python hands it over")]
@@ -162,6 +185,7 @@ struct Nodes {
     word: Vec<Option<String>>,
     threshold: Vec<Option<f64>>,
     levels: Vec<Option<Vec<String>>>,
+    codes: Vec<Option<Vec<u32>>>,
     missing_left: Vec<Option<bool>>,
     cover: Vec<Option<u64>>,
     values: Vec<Option<Vec<f64>>>,
@@ -199,6 +223,10 @@ impl Nodes {
                     Some(set.iter().map(|&level| name(test.feature, level).to_string()).collect())
                 }
             }));
+            self.codes.push(test.and_then(|test| match &test.test {
+                Test::AtMost(_) => None,
+                Test::Levels(set) => Some(set.clone()),
+            }));
             self.missing_left.push(test.map(|test| test.missing_left));
             let weighed = match leaf {
                 Some(leaf) => tree.cover.get(leaf).copied(),
@@ -220,6 +248,7 @@ impl Nodes {
         dict.set_item("word", self.word)?;
         dict.set_item("threshold", self.threshold)?;
         dict.set_item("levels", self.levels)?;
+        dict.set_item("codes", self.codes)?;
         dict.set_item("missing_left", self.missing_left)?;
         dict.set_item("cover", self.cover)?;
         dict.set_item("values", self.values)?;

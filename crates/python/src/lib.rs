@@ -43,7 +43,7 @@ mod _core {
     #[pymodule_export]
     use crate::errors::WorkerError;
     #[pymodule_export]
-    use crate::explain::{apply, expected, shap_interactions, shap_values, tree_nodes};
+    use crate::explain::{apply, encoded, expected, shap_interactions, shap_values, tree_nodes};
     #[pymodule_export]
     use crate::files::write;
     #[pymodule_export]

@@ -68,7 +68,9 @@ impl<'a> Conditional<'a> {
                 for feature in own {
                     let missing = points.map(|t| feature.share * (1.0 - t));
                     factors.extend(missing);
-                    factors.extend((0..Q).map(|i| weights[i] * (1.0 - feature.share) / (missing[i] + points[i])));
+                    factors.extend(
+                        (0..Q).map(|i| weights[i] * (1.0 - feature.share) / (missing[i] + points[i])),
+                    );
                 }
             });
         }
@@ -115,8 +117,8 @@ impl Rule for Conditional<'_> {
     fn numbers(&self, leaf: usize, patterns: &[u64; SIDES], out: &mut [Sides]) {
         with_points!(self.paths.features(leaf).len(), |Q| {
             let leaf = self.leaf::<Q>(leaf, patterns);
-            let product = leaf.product();
-            let missing = dot(&product, |i, _| leaf.missing()[i]);
+            let (product, missing) = (leaf.product(), leaf.missing());
+            let missing = dot(&product, |i, _| missing[i]);
             for (at, (out, [_, own])) in out.iter_mut().zip(leaf.factors).enumerate() {
                 *out = picked(&leaf.fits(at), &dot(&product, |i, _| own[i]), &missing);
             }

@@ -192,8 +192,10 @@ impl<'a> Explainer<'a> {
         let features: Vec<u32> = used.into_iter().collect();
         let (parts, parts_of) = parts(model, grain, &features);
         let place = |feature: u32| features.binary_search(&feature).unwrap_or(0);
-        let lay_out = |term: &TreeTerm<'a>| {
-            Laid { paths: Paths::new(term.tree, place), updates: term.updates(), beside: None }
+        let lay_out = |term: &TreeTerm<'a>| Laid {
+            paths: Paths::new(term.tree, place),
+            updates: term.updates(),
+            beside: None,
         };
         let trees = trees.par_iter().map(lay_out).collect();
         let (width, expected) = (model.ensemble.start.len(), model.ensemble.start.clone());
@@ -228,12 +230,7 @@ impl<'a> Explainer<'a> {
         } else {
             self.by_blocks(frame, self.parts.len(), &slots, |tree| Some(Conditional::new(&tree.paths)))
         };
-        Ok(Explanation {
-            rows: frame.rows(),
-            parts: self.parts.len(),
-            classes: self.width,
-            values: values?,
-        })
+        Ok(Explanation { rows: frame.rows(), parts: self.parts.len(), classes: self.width, values: values? })
     }
 
     /// What pairs of parts add together, of each row: a matrix of parts × parts for each score, whose sum over the second is what the first
@@ -249,9 +246,8 @@ impl<'a> Explainer<'a> {
             let pair = |a, b| self.part_of(a) * parts + self.part_of(b);
             own.iter().flat_map(|a| own.iter().map(move |b| pair(a, b))).collect()
         };
-        let values = self.by_blocks(frame, parts * parts, &slots, |tree| {
-            Some(Pairs(Conditional::new(&tree.paths)))
-        })?;
+        let values =
+            self.by_blocks(frame, parts * parts, &slots, |tree| Some(Pairs(Conditional::new(&tree.paths))))?;
         Ok(Explanation { rows: frame.rows(), parts: parts * parts, classes: self.width, values })
     }
 

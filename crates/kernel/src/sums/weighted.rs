@@ -75,8 +75,14 @@ fn add_some<const W: usize>(
             }
         }
     }
+    hand_out(&sums, stride, place, out);
+}
+
+/// Adds sums to outputs. Not part of the loop above, which would then be compiled for vectors of one output's numbers.
+#[inline(never)]
+fn hand_out(sums: &[[f64; SIDES]], stride: usize, place: usize, out: &mut [f64]) {
     for (side, out) in out.chunks_mut(stride).take(SIDES).enumerate() {
-        for (out, sums) in out[place..][..W].iter_mut().zip(&sums) {
+        for (out, sums) in out[place..].iter_mut().zip(sums) {
             *out += sums[side];
         }
     }

@@ -12,29 +12,23 @@ figures.matrix = (host, { names, rows }) => {
     totals = rows.map((row) => row.reduce((a, b) => a + b, 0));
   const longest = Math.min(11, Math.max(...names.map((name) => name.length)));
   const cut = (name) => (name.length > longest ? name.slice(0, longest - 1) + '…' : name);
-  // Names stand beside the cells where those are large enough for them.
   const layout = (width) => {
     const beside = 14 + longest * 7.2,
       // Names above are aslant, and lean over the edge of the last cell.
       aslant = 8 + longest * 3.6,
-      labels = (width - beside - aslant) / n >= 11,
-      left = labels ? beside : 0,
-      right = labels ? aslant : 8;
-    return {
-      labels,
-      left,
-      top: labels ? 16 + longest * 7 : 0,
       // Few classes have large cells.
-      side: Math.max(2, Math.min(n <= 4 ? 96 : n <= 10 ? 62 : 46, (width - left - right) / n)),
-    };
+      side = Math.max(2, Math.min(n <= 4 ? 96 : n <= 10 ? 62 : 46, (width - beside - aslant) / n));
+    // Where cells are small, only every second, fifth or tenth line has its name.
+    return { left: beside, top: 16 + longest * 7, side, every: [1, 2, 5, 10, 20, 50].find((every) => every * side >= 12) };
   };
   const redraw = drawing(
     host,
     (width) => layout(width).top + 4 + n * layout(width).side,
     (picture, width) => {
-      const { labels, left, top, side } = layout(width);
+      const { left, top, side, every } = layout(width),
+        gap = Math.min(1, side / 8);
       names.forEach((name, k) => {
-        if (!labels) return;
+        if (k % every) return;
         fitted(picture, left - 8, { x: left - 6, y: top + side * (k + 0.5) + 4, 'text-anchor': 'end' }, cut(name));
         const x = left + side * (k + 0.5) + 4;
         fitted(picture, longest * 7.2, { x, y: top - 6, transform: `rotate(-60 ${x} ${top - 6})` }, cut(name));
@@ -48,10 +42,10 @@ figures.matrix = (host, { names, rows }) => {
           // Few wrong answers must be seen too: deeper than their share.
           const depth = count === 0 ? 0 : right ? 0.12 + 0.7 * share : 0.15 + 0.75 * Math.sqrt(share);
           const cell = svg('rect', {
-            x: x + 0.5,
-            y: y + 0.5,
-            width: side - 1,
-            height: side - 1,
+            x: x + gap / 2,
+            y: y + gap / 2,
+            width: side - gap,
+            height: side - gap,
             rx: Math.min(3, side / 6),
             fill: count === 0 ? 'var(--back)' : right ? 'var(--accent)' : 'var(--warm)',
             'fill-opacity': count === 0 ? 1 : depth,
