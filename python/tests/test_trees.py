@@ -110,7 +110,7 @@ def test_dtreeviz_shows_the_same_trees() -> None:
 
 def test_tests_that_others_do_not_have_are_refused() -> None:
     X = frame()
-    for column, words, forms in [("b", "tests column 'b' for 'x'", ["shap_model"]), ("t", "no tests of words", ["shap_model", "to_treelite", "to_dtreeviz"])]:
+    for column, words, forms in [("b", "tests column 'b' for '[xyz]'", ["shap_model"]), ("t", "no tests of words", ["shap_model", "to_treelite", "to_dtreeviz"])]:
         y = X[column].astype(str).str[0]
         model = MCBoostClassifier(rounds=3, leaves=3, text=["t"] if column == "t" else ()).fit(X[[column]], y)
         for form in forms:
