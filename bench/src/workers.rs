@@ -24,6 +24,7 @@ use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
 use crate::args::{Args, Failure, table};
+use crate::memory::{forget, peak};
 
 /// Seconds that a message is on its way.
 const LATENCY: f64 = 100e-6;
@@ -44,6 +45,8 @@ const MACHINES: [usize; 3] = [4, 8, 16];
 struct Round {
     seconds: f64,
     traffic: Traffic,
+    /// The most bytes that the process held before the first round, its table among them, and after that.
+    memory: [u64; 2],
 }
 
 /// The rows of a worker: every one of so many, as often as there are to be copies.
@@ -56,6 +59,8 @@ fn rows(args: &Args, rank: usize, workers: usize) -> Result<Table, Failure> {
 /// Trains as one of several workers; `now` is the time of this worker.
 fn train(args: &Args, part: Table, exchange: &dyn Exchange, now: &dyn Fn() -> f64) -> Result<Round, Failure> {
     let prepared = prepare_among(part, &args.prepare(), exchange)?;
+    let prepared_in = peak();
+    forget();
     let mut ends = Vec::new();
     for rounds in ROUNDS {
         let recorder = Recorder::new(exchange);
@@ -77,13 +82,16 @@ fn train(args: &Args, part: Table, exchange: &dyn Exchange, now: &dyn Fn() -> f6
     let traffic = Traffic {
         exchanges: (after.exchanges - before.exchanges) / rounds,
         sent: (after.sent - before.sent) / rounds,
+        numbers: (after.numbers - before.numbers) / rounds,
     };
-    Ok(Round { seconds: (many - few) / rounds as f64, traffic })
+    let seconds = (many - few) / rounds as f64;
+    Ok(Round { seconds, traffic, memory: [prepared_in, peak()] })
 }
 
 fn told(workers: usize, round: &Round) -> Value {
     json!({
         "workers": workers, "seconds": round.seconds, "exchanges": round.traffic.exchanges, "sent": round.traffic.sent,
+        "before": round.memory[0], "memory": round.memory[1],
     })
 }
 

@@ -182,8 +182,8 @@ fn verbs_do_what_they_say() {
                 // Two arrays of different kinds at once.
                 let mut other: Vec<i32> = part.iter().map(|&x| 2 * x as i32).collect();
                 exchange.scatter_sum(&mut [
-                    Scattered { sums: Sums::Wide(&mut part), parts: &parts },
-                    Scattered { sums: Sums::Narrow(&mut other), parts: &parts },
+                    Scattered { sums: Sums::Wide(&mut part), cell: 1, parts: &parts },
+                    Scattered { sums: Sums::Narrow(&mut other), cell: 1, parts: &parts },
                 ]);
                 let own = parts[exchange.rank()].clone();
                 assert!(part[own.clone()].iter().zip(&other[own]).all(|(&a, &b)| 2 * a == i64::from(b)));

@@ -10,6 +10,7 @@
 
 mod meeting;
 mod recorder;
+mod wire;
 
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -17,8 +18,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 pub use meeting::{Attendee, Meeting};
 pub use recorder::{Recorder, Traffic};
 
-/// Sums of fewer bytes are made by everybody from copies of all: one message instead of two.
-const FEW_BYTES: usize = 1 << 13;
+use wire::{Wire, add_cells, append_cells, bytes, fold};
+
+/// What another message costs, in bytes that could be sent instead: 100 microseconds at 10 Gbit a second are twice as many.
+const MESSAGE: usize = 1 << 16;
 
 /// What workers do together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,14 +76,6 @@ impl Sums<'_> {
             Self::Wide(numbers) => numbers.len(),
         }
     }
-
-    /// Of each.
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Narrow(_) => i32::BYTES,
-            Self::Wide(_) => i64::BYTES,
-        }
-    }
 }
 
 /// Integers of which each worker gets the sums of a part.
@@ -88,6 +83,8 @@ impl Sums<'_> {
 pub struct Scattered<'a> {
     /// All of them.
     pub sums: Sums<'a>,
+    /// So many follow one another that are often all zero together; a part has a whole number of them.
+    pub cell: usize,
     /// The part of each worker.
     pub parts: &'a [Range<usize>],
 }
@@ -190,67 +187,12 @@ impl Exchange for Alone {
     fn scatter_sum(&self, _: &mut [Scattered<'_>]) {}
 }
 
-/// Integers that travel.
-trait Wire: Copy {
-    const BYTES: usize;
-    fn write(self, out: &mut [u8]);
-    fn read(bytes: &[u8]) -> Self;
-    /// Sums of hashes may go round.
-    fn plus(self, other: Self) -> Self;
-    fn sums(numbers: &mut [Self]) -> Sums<'_>;
-}
-
-macro_rules! wire {
-    ($type:ty, $sums:ident) => {
-        impl Wire for $type {
-            const BYTES: usize = size_of::<$type>();
-            fn write(self, out: &mut [u8]) {
-                out.copy_from_slice(&self.to_le_bytes());
-            }
-            fn read(bytes: &[u8]) -> Self {
-                bytes.try_into().map_or(0, Self::from_le_bytes)
-            }
-            fn plus(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            fn sums(numbers: &mut [Self]) -> Sums<'_> {
-                Sums::$sums(numbers)
-            }
-        }
-    };
-}
-wire!(i32, Narrow);
-wire!(i64, Wide);
-
-fn bytes<W: Wire>(numbers: &[W]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    append(numbers, &mut bytes);
-    bytes
-}
-
-fn append<W: Wire>(numbers: &[W], bytes: &mut Vec<u8>) {
-    let start = bytes.len();
-    bytes.resize(start + numbers.len() * W::BYTES, 0);
-    for (number, out) in numbers.iter().zip(bytes[start..].chunks_exact_mut(W::BYTES)) {
-        number.write(out);
-    }
-}
-
-/// Joins what a worker has given to the numbers at hand.
-fn fold<W: Wire>(numbers: &mut [W], others: &[u8], worker: usize, join: impl Fn(W, W) -> W) {
-    if others.len() != numbers.len() * W::BYTES {
-        let what = format!("gave {} bytes instead of {}", others.len(), numbers.len() * W::BYTES);
-        Failure { worker, what }.raise();
-    }
-    for (number, other) in numbers.iter_mut().zip(others.chunks_exact(W::BYTES)) {
-        *number = join(*number, W::read(other));
-    }
-}
-
 /// Sums that all get: few of them from copies, many from parts that workers sum for one another.
 fn total<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W]) {
     let (rank, workers) = (exchange.rank(), exchange.workers());
-    if numbers.len() * W::BYTES <= FEW_BYTES {
+    // Of copies each worker sends one to each other; of parts, one to each and then the sums of its own to each.
+    let [copies, parts] = [workers * (workers - 1), 2 * (workers - 1)];
+    if (copies - parts.min(copies)) * numbers.len() * W::BYTES <= MESSAGE * workers {
         let own = bytes(numbers);
         let ask = Ask { verb: Verb::Sum, numbers: numbers.len() as u64 };
         let all = exchange.deal(ask, &vec![own.as_slice(); workers]);
@@ -260,7 +202,7 @@ fn total<W: Wire>(exchange: &(impl Exchange + ?Sized), numbers: &mut [W]) {
         return;
     }
     let parts = even_parts(numbers.len(), workers);
-    exchange.scatter_sum(&mut [Scattered { sums: W::sums(numbers), parts: &parts }]);
+    exchange.scatter_sum(&mut [Scattered { sums: W::sums(numbers), cell: 1, parts: &parts }]);
     let all = exchange.gather(&bytes(&numbers[parts[rank].clone()]));
     for (worker, (others, part)) in all.iter().zip(parts).enumerate() {
         fold(&mut numbers[part], others, worker, |_, sum| sum);
@@ -271,10 +213,10 @@ fn scatter(exchange: &(impl Exchange + ?Sized), arrays: &mut [Scattered<'_>]) {
     let rank = exchange.rank();
     let part_of = |worker: usize| {
         let mut bytes = Vec::new();
-        for Scattered { sums, parts } in arrays.iter().filter(|_| worker != rank) {
+        for Scattered { sums, cell, parts } in arrays.iter().filter(|_| worker != rank) {
             match sums {
-                Sums::Narrow(numbers) => append(&numbers[parts[worker].clone()], &mut bytes),
-                Sums::Wide(numbers) => append(&numbers[parts[worker].clone()], &mut bytes),
+                Sums::Narrow(numbers) => append_cells(&numbers[parts[worker].clone()], *cell, &mut bytes),
+                Sums::Wide(numbers) => append_cells(&numbers[parts[worker].clone()], *cell, &mut bytes),
             }
         }
         bytes
@@ -285,13 +227,15 @@ fn scatter(exchange: &(impl Exchange + ?Sized), arrays: &mut [Scattered<'_>]) {
     let all = exchange.deal(Ask { verb: Verb::ScatterSum, numbers }, &dealt);
     for (worker, mut rest) in all.iter().map(Vec::as_slice).enumerate().filter(|&(worker, _)| worker != rank)
     {
-        for Scattered { sums, parts } in &mut *arrays {
+        for Scattered { sums, cell, parts } in &mut *arrays {
             let part = parts[rank].clone();
-            let given = rest.split_off(..rest.len().min(part.len() * sums.bytes())).unwrap_or_default();
             match sums {
-                Sums::Narrow(numbers) => fold(&mut numbers[part], given, worker, i32::plus),
-                Sums::Wide(numbers) => fold(&mut numbers[part], given, worker, i64::plus),
+                Sums::Narrow(numbers) => add_cells(&mut numbers[part], *cell, &mut rest, worker),
+                Sums::Wide(numbers) => add_cells(&mut numbers[part], *cell, &mut rest, worker),
             }
+        }
+        if !rest.is_empty() {
+            Failure { worker, what: format!("gave {} bytes too many", rest.len()) }.raise();
         }
     }
 }

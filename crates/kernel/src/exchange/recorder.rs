@@ -13,6 +13,8 @@ pub struct Traffic {
     pub exchanges: u64,
     /// Bytes that this worker sent to others.
     pub sent: u64,
+    /// Numbers that were asked for; zeros among them need not have travelled.
+    pub numbers: u64,
 }
 
 /// Counts what a worker exchanges.
@@ -35,6 +37,7 @@ impl<'a> Recorder<'a> {
         let add = |sum: Traffic, (_, one): &(Verb, Traffic)| Traffic {
             exchanges: sum.exchanges + one.exchanges,
             sent: sum.sent + one.sent,
+            numbers: sum.numbers + one.numbers,
         };
         all.iter().fold(Traffic::default(), add)
     }
@@ -71,6 +74,7 @@ impl Exchange for Recorder<'_> {
             for (_, one) in traffic.iter_mut().filter(|(verb, _)| *verb == ask.verb) {
                 one.exchanges += 1;
                 one.sent += sent as u64;
+                one.numbers += ask.numbers;
             }
         }
         let start = Instant::now();

@@ -117,6 +117,9 @@ impl<S: Searchable> Search<'_, S> {
     }
 
     fn best_together(&self, regions: &[Sought<'_, S>], all: &Shares) -> Vec<Option<Cut>> {
+        if regions.is_empty() {
+            return Vec::new();
+        }
         let share = |region: &Sought<'_, S>| {
             if self.rules.features >= 1.0 {
                 Cow::Borrowed(all)
@@ -209,7 +212,11 @@ impl<S: Searchable> Search<'_, S> {
     fn scatter(&self, regions: &[ToCount<'_>], mut counted: Vec<Vec<S>>) -> Vec<Vec<S>> {
         let arrays = counted.iter_mut().zip(regions);
         let mut arrays: Vec<Scattered<'_>> = arrays
-            .map(|(sums, (_, shares))| Scattered { sums: S::sums(sums), parts: &shares.parts })
+            .map(|(sums, (_, shares))| Scattered {
+                sums: S::sums(sums),
+                cell: self.steps.len(),
+                parts: &shares.parts,
+            })
             .collect();
         self.exchange.scatter_sum(&mut arrays);
         let own = |(counted, (_, shares)): (Vec<S>, &ToCount<'_>)| {

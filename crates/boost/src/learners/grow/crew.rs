@@ -1,6 +1,5 @@
 //! Threads, or workers, that cut the regions of one tree side by side.
 
-use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use manyboost_kernel::{Cut, Searchable, Seed};
@@ -8,7 +7,7 @@ use rayon::Scope;
 
 use super::super::tree_parameters::{Growth, TreeParameters};
 use super::Settled;
-use super::order::{Next, Order, Rank};
+use super::order::{Ahead, Next, Order, Rank};
 use super::pace::{Made, Pace};
 use super::region::{Ground, Looked, Phase, Region, Uncut, cut, root};
 
@@ -159,18 +158,18 @@ impl<'a, 'b, S: Searchable> Crew<'a, 'b, S> {
         let some_wait = |state: &State<'b, S>| state.waiting < self.parameters.leaves;
         let pace = match self.hands {
             Hands::Threads(most) => {
-                let ahead = (most > 1 && some_wait(state)).then_some(f64::NEG_INFINITY);
+                let ahead = (most > 1 && some_wait(state)).then_some(Ahead::Any);
                 return state.next_job(ahead).into_iter().collect();
             }
             Hands::Workers(pace) => pace,
         };
+        // All regions of a level are taken before those of the next.
+        let by_level = self.parameters.growth == Growth::DepthWise;
         let mut jobs: Vec<Job<'b, S>> = state.next_job(None).into_iter().collect();
-        while let (false, true, ControlFlow::Continue(gain)) =
-            (jobs.is_empty(), some_wait(state), pace.ahead(jobs.len()))
-        {
-            // All regions of a level are taken before those of the next.
-            let by_level = self.parameters.growth == Growth::DepthWise;
-            let Some(job) = state.next_job(Some(if by_level { f64::NEG_INFINITY } else { gain })) else {
+        while !jobs.is_empty() && some_wait(state) {
+            let takes = |prospect| pace.takes(jobs.len(), prospect);
+            let Some(job) = state.next_job(Some(if by_level { Ahead::Any } else { Ahead::If(&takes) }))
+            else {
                 break;
             };
             jobs.push(job);
@@ -219,8 +218,8 @@ fn rank<S>(parameters: &TreeParameters, region: &Region<S>) -> Option<Rank> {
 }
 
 impl<'b, S> State<'b, S> {
-    /// The region to cut next; ahead of time if it gains at least this.
-    fn next_job(&mut self, ahead: Option<f64>) -> Option<Job<'b, S>> {
+    /// The region to cut next.
+    fn next_job(&mut self, ahead: Option<Ahead<'_>>) -> Option<Job<'b, S>> {
         let Next { region: number, last } = self.order.next(ahead)?;
         let known = &mut self.regions[number];
         let (region, uncut) = known.region.take().zip(known.uncut.take())?;

@@ -12,7 +12,7 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 use super::super::tree_parameters::{Growth, TreeParameters};
-use super::pace::Made;
+use super::pace::{Made, Prospect};
 
 /// How good it is to cut a region: the best comes first in the queue.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,15 @@ pub(super) struct Next {
     pub region: usize,
     /// Whether the tree has no leaf left for its sides to be cut.
     pub last: bool,
+}
+
+/// Which regions may be cut ahead of time.
+#[derive(Clone, Copy)]
+pub(super) enum Ahead<'a> {
+    /// Any that the tree may take.
+    Any,
+    /// Those of which this is said.
+    If(&'a dyn Fn(Prospect) -> bool),
 }
 
 /// The order of the regions of one tree. They are numbered as they come.
@@ -185,8 +194,8 @@ impl Order {
     }
 
     /// The region to cut next: the one that is taken next or, if its cut is being made, the most promising one of those that may be cut
-    /// ahead of time because they gain at least this. The caller begins with it at once.
-    pub(super) fn next(&mut self, ahead: Option<f64>) -> Option<Next> {
+    /// ahead of time. The caller begins with it at once.
+    pub(super) fn next(&mut self, ahead: Option<Ahead<'_>>) -> Option<Next> {
         let head = self.head()?;
         let last = self.taken + 1 == self.most;
         let region = if self.regions[head].stage == Stage::Uncut {
@@ -198,20 +207,31 @@ impl Order {
         Some(Next { region, last })
     }
 
-    /// The best of those that wait, if nothing on the way to it gains less than this.
-    fn promising(&mut self, least: f64) -> Option<usize> {
+    /// The best of those that wait, if it may be cut.
+    fn promising(&mut self, ahead: Ahead<'_>) -> Option<usize> {
         while let Some(&(worst, _, Reverse(region))) = self.waiting.peek() {
             if self.regions[region].stage != Stage::Uncut {
                 self.waiting.pop();
-            } else if worst.gain < least || self.is_hopeless(region) {
+                continue;
+            }
+            let may = match ahead {
+                Ahead::Any => true,
+                Ahead::If(may) => may(self.prospect(worst)),
+            };
+            if !may || self.is_hopeless(region) {
                 // So are all that are behind it.
                 return None;
-            } else {
-                self.waiting.pop();
-                return Some(region);
             }
+            self.waiting.pop();
+            return Some(region);
         }
         None
+    }
+
+    /// What is known of a region by the worst rank on the way to it.
+    fn prospect(&self, worst: Rank) -> Prospect {
+        let better = self.best.iter().filter(|Reverse((rank, _))| *rank > worst).count();
+        Prospect { gain: worst.gain, better, most: self.most }
     }
 
     /// What has become of all cuts.
