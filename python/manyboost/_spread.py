@@ -20,10 +20,8 @@ class SpreadBoost(BaseBoost):
         """The local estimator, which is what each worker trains; refuses what several workers cannot do."""
         if self.warm_start:
             raise ValueError("warm_start=True: several workers begin anew\nleave it out, or go on with to_local()")
-        if self.valid is not None:
-            raise ValueError("valid: several workers cannot hold out a fraction of the rows yet\ngive eval_set=(X, y)")
-        if self.patience is not None and eval_set is None:
-            raise ValueError("patience needs rows to validate on\ngive eval_set=(X, y) to fit")
+        if self.patience is not None and eval_set is None and self.valid is None:
+            raise ValueError("patience needs rows to validate on\ngive eval_set=(X, y) to fit, or valid=0.2 (a fraction)")
         # Whatever draws a seed does so once.
         estimator = self._local(**clone(self).get_params())
         estimator.set_params(random_state=self._seed())

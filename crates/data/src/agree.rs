@@ -173,7 +173,7 @@ impl Shape {
 
 /// The worker's table as a part of one that all have together: columns are of the kind that they have in the first rows, and a worker
 /// without rows has the columns too.
-pub(crate) fn columns(mut table: Table, exchange: &dyn Exchange) -> Result<Table> {
+pub fn columns(mut table: Table, exchange: &dyn Exchange) -> Result<Table> {
     if exchange.alone() {
         return Ok(table);
     }

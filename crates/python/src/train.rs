@@ -18,10 +18,10 @@ use manyboost::model::Checkpoint;
 use manyboost::spec::bounds::Bounds;
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
-use manyboost_data::agree::{all_or_none, together};
+use manyboost_data::agree::{all_or_none, columns, together};
 use manyboost_data::{
-    Applied, ClassWeights, EncodeOptions, Error, ErrorKind, Line, PrepareOptions, Prepared, Remarks, Result,
-    RowSubset, prepare_columns, prepare_columns_among,
+    Applied, ClassWeights, EncodeOptions, Line, PrepareOptions, Prepared, Remarks, Result, RowSubset,
+    prepare_columns_among,
 };
 use manyboost_kernel::Exchange;
 use manyboost_kernel::exchange::Recorder;
@@ -142,13 +142,14 @@ impl Data {
                 let valid = others.map(applied).transpose()?;
                 return Ok(Self { prepared, valid });
             };
-            if !exchange.alone() {
-                let what = "several workers cannot hold out a fraction of the rows yet";
-                return Err(Error::new(ErrorKind::Parameter, what, "give rows to validate on: `eval_set`"));
-            }
-            let [kept, held] = Line::new(&answers, &own.columns, false, seed)?.split(fraction)?;
+            let (answers, line) = together(|| {
+                let answers = columns(answers, exchange)?;
+                let line = Line::among(&answers, &own.columns, seed, exchange)?;
+                Ok((answers, line.split_among(fraction, exchange)?))
+            })?;
+            let [kept, held] = line;
             let some = RowSubset { of: &own.columns, rows: &kept.rows };
-            let prepared = prepare_columns(answers.part(&kept), &some, prepare)?;
+            let prepared = prepare_columns_among(answers.part(&kept), &some, prepare, exchange)?;
             let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder, exchange)?);
             Ok(Self { prepared, valid })
         })

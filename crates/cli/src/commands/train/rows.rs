@@ -30,7 +30,13 @@ const SAMPLE: usize = 20_000;
 impl Rows {
     pub fn read(args: &TrainArgs, options: &RunOptions, exchange: &dyn Exchange) -> Outcome<Self> {
         let table = together(|| part(&args.data, &args.learn.columns.plan(), exchange))?;
-        let (table, held) = inputs::hold_out(table, options.fraction, args.learn.run.seed)?;
+        let (table, held) = match options.fraction {
+            None => (table, None),
+            Some(fraction) => {
+                let [kept, held] = table.split_among(fraction, args.learn.run.seed, exchange)?;
+                (kept, Some(held))
+            }
+        };
         let again = (args.report.is_some() && args.test.is_none() && args.watch.valid.is_none())
             .then(|| table.clone());
         let sample = (args.report.is_some() && again.is_none() && table.rows > 0).then(|| sample(&table));
@@ -48,7 +54,7 @@ impl Rows {
         };
         let valid = match (held, &args.watch.valid) {
             (Some(table), _) => {
-                let rows = apply(table, schema, encoder)?;
+                let rows = apply_among(table, schema, encoder, exchange)?;
                 rows.notes.iter().for_each(|note| messages::note(&format!("validation rows: {note}")));
                 Some(rows)
             }

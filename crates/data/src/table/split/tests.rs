@@ -1,5 +1,7 @@
 use proptest::prelude::*;
 
+use manyboost_kernel::exchange::Meeting;
+
 use super::*;
 use crate::schema::role::Kind;
 
@@ -195,5 +197,45 @@ fn a_column_of_weights_may_stand_anywhere() {
     assert_eq!(repeated.iter().sum::<u64>(), 60);
     for at in 0..=3 {
         assert_eq!(count(&sets(&rows, Some((at, &[2.0; 100])))), repeated, "weights of 2 in column {at}");
+    }
+}
+
+/// Whatever part of the rows each worker has, also none, the same rows are held out as in one process.
+#[test]
+fn workers_hold_out_the_rows_of_one_process() {
+    let rows: Vec<(i8, u32)> = (0..300u32).map(|row| ((row * row % 37) as i8, row % 3)).collect();
+    let whole: Vec<f64> = (0..300u32).map(|row| f64::from(row * 7 % 5)).collect();
+    let ratios: Vec<f64> = whole.iter().map(|weight| weight * 0.37 + 0.01).collect();
+    for weights in [None, Some(&whole), Some(&ratios)] {
+        let table = table(&rows, weights.map(Vec::as_slice));
+        let alone = table.split(0.3, 5).unwrap().map(|part| counts(&part));
+        for workers in [1, 2, 4] {
+            let meeting = &Meeting::new(workers);
+            let parts: Vec<[Table; 2]> = std::thread::scope(|scope| {
+                let threads: Vec<_> = (0..workers)
+                    .map(|rank| {
+                        // The last of four has no rows, and does not know of any columns.
+                        let own = |row: &u32| (row * row / 3) as usize % workers.min(3) == rank;
+                        let own: Vec<u32> = (0..300).filter(own).collect();
+                        let part = if rank == 3 { Table::default() } else { table.select(&own) };
+                        scope.spawn(move || part.split_among(0.3, 5, &meeting.attend(rank)).unwrap())
+                    })
+                    .collect();
+                threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+            });
+            for (at, expected) in alone.iter().enumerate() {
+                let mut all: Vec<(i64, i64, u64)> = Vec::new();
+                for mut own in parts.iter().map(|parts| counts(&parts[at])) {
+                    all.append(&mut own);
+                }
+                all.sort_unstable();
+                all.dedup_by(|b, a| {
+                    let same = (a.0, a.1) == (b.0, b.1);
+                    a.2 += if same { b.2 } else { 0 };
+                    same
+                });
+                assert_eq!(all, *expected, "{workers} workers");
+            }
+        }
     }
 }

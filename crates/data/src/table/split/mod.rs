@@ -3,11 +3,17 @@
 //! What is dealt are copies: a row of weight 2 is there twice, and one copy may be held out where the other is not. Copies stand
 //! in a line, those of equal rows side by side, in an order that the seed and what is in rows decide. Of that line every
 //! so manieth copy is taken. So neither the order of rows matters nor whether they are repeated or weighted, and every part has
-//! its share of equal rows. Rows of weights that are not whole numbers are there once each.
+//! its share of equal rows. Rows of weights that are not whole numbers are there once each. Where several workers have rows,
+//! there is one line of all of them (`line.rs`).
 
+mod line;
+
+use manyboost_kernel::Exchange;
 use manyboost_kernel::numbers::seed::mix;
 use rayon::prelude::*;
 
+use self::line::{Alike, number};
+use crate::agree::{self, all_or_none, together};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::role::Role;
 use crate::table::contents::Contents;
@@ -28,10 +34,13 @@ pub struct Line {
 /// The copies of a row in the line.
 struct Place {
     row: u32,
+    /// What is in the row.
+    content: u64,
+    /// What it weighs.
+    units: u32,
+    /// Copies that stand before it.
     first: u64,
     copies: u32,
-    /// Whether the row before has the same in it.
-    again: bool,
 }
 
 /// Some rows, with how often each of them is there if that is not once.
@@ -52,6 +61,45 @@ impl Line {
     /// Of rows whose features are lent; `answers` has their other columns.
     pub fn new(answers: &Table, features: &dyn ColumnSource, by_class: bool, seed: u64) -> Result<Self> {
         let (weights, kept) = Weights::read(answers)?;
+        Self::of_weights(answers, features, by_class, seed, (&weights, kept))
+    }
+
+    /// Of rows of which other workers have some too, to be split. `answers` has columns that all have
+    /// [agreed](crate::agree::columns) on.
+    pub fn among(
+        answers: &Table,
+        features: &dyn ColumnSource,
+        seed: u64,
+        exchange: &dyn Exchange,
+    ) -> Result<Self> {
+        let (weights, kept) = Weights::read_among(answers, exchange)?;
+        let own = Self::of_weights(answers, features, false, seed, (&weights, kept));
+        let mut line = all_or_none(exchange, own)?;
+        if exchange.alone() {
+            return Ok(line);
+        }
+        let like = |a: &Place, b: &Place| (a.content, a.units) == (b.content, b.units);
+        let copies = |alike: &[Place]| alike.iter().map(|place| u64::from(place.copies)).sum();
+        let told = |alike: &[Place]| (alike[0].content, alike[0].units, copies(alike));
+        let own: Vec<Alike> = line.places.chunk_by(like).map(told).collect();
+        let (firsts, all) = number(&own, exchange);
+        for (alike, mut first) in line.places.chunk_by_mut(like).zip(firsts) {
+            for place in alike {
+                place.first = first;
+                first += u64::from(place.copies);
+            }
+        }
+        line.copies = all;
+        Ok(line)
+    }
+
+    fn of_weights(
+        answers: &Table,
+        features: &dyn ColumnSource,
+        by_class: bool,
+        seed: u64,
+        (weights, kept): (&Weights, Option<Vec<u32>>),
+    ) -> Result<Self> {
         let mut contents = Contents::new(answers, features)?;
         contents.rows.par_iter_mut().for_each(|hash| *hash = mix(mix(seed) ^ *hash));
         let all = || (0..answers.rows as u32).collect();
@@ -62,12 +110,12 @@ impl Line {
         order.par_sort_unstable_by_key(|&(at, row)| {
             (class(row as usize), contents.rows[row as usize], units[at as usize])
         });
-        let (mut copies, mut before) = (0, None);
+        let mut copies = 0;
         let place = |(at, row): (u32, u32)| {
-            let (first, content) = (copies, Some(contents.rows[row as usize]));
-            let own = weights.copies(at as usize);
+            let (first, own) = (copies, weights.copies(at as usize));
             copies += u64::from(own);
-            Place { row, first, copies: own, again: std::mem::replace(&mut before, content) == content }
+            let content = contents.rows[row as usize];
+            Place { row, content, units: units[at as usize], first, copies: own }
         };
         let places = order.into_iter().map(place).collect();
         let weighted = answers.columns.iter().any(|column| column.role == Role::Weight);
@@ -86,6 +134,20 @@ impl Line {
         }
         let held = ((self.copies as f64 * fraction).round() as u64).clamp(1, self.copies - 1);
         Ok(self.parts(|copies| (u128::from(copies) * u128::from(held) / u128::from(self.copies)) as u64))
+    }
+
+    /// The same where other workers have rows too: each gets its own of both parts.
+    pub fn split_among(&self, fraction: f64, exchange: &dyn Exchange) -> Result<[Part; 2]> {
+        let parts = self.split(fraction)?;
+        if exchange.alone() {
+            return Ok(parts);
+        }
+        // A column of weights is there for all or for none.
+        Ok(parts.map(|part| {
+            let counted = agree::any(exchange, part.counts.is_some());
+            let ones = || vec![1.0; part.rows.len()];
+            Part { counts: counted.then(|| part.counts.unwrap_or_else(ones)), rows: part.rows }
+        }))
     }
 
     /// Refuses a number of folds that rows cannot be dealt to.
@@ -108,11 +170,11 @@ impl Line {
     /// the first copies are taken.
     fn parts(&self, taken: impl Fn(u64) -> u64) -> [Part; 2] {
         let (mut left, mut out) = (Vec::<(u32, u64)>::new(), Vec::<(u32, u64)>::new());
-        let mut joins = false;
+        let (mut joins, mut before) = (false, None);
         for place in &self.places {
             let own = u64::from(place.copies);
             let some = taken(place.first + own) - taken(place.first);
-            joins &= place.again;
+            joins &= before.replace(place.content) == Some(place.content);
             match out.last_mut() {
                 Some((_, count)) if joins && self.counts => *count += some,
                 _ if some > 0 => {
@@ -163,8 +225,16 @@ impl Table {
         let parts = Line::of(self, false, seed)?.split(fraction)?;
         Ok(parts.map(|part| self.part(&part)))
     }
+
+    /// The same of a table of which other workers have parts too: wherever rows are, the same are held out.
+    pub fn split_among(self, fraction: f64, seed: u64, exchange: &dyn Exchange) -> Result<[Self; 2]> {
+        together(|| {
+            let table = agree::columns(self, exchange)?;
+            let line = Line::among(&table, &Features::of(&table), seed, exchange)?;
+            Ok(line.split_among(fraction, exchange)?.map(|part| table.part(&part)))
+        })
+    }
 }
 
 #[cfg(test)]
-#[path = "split_tests.rs"]
 mod tests;
