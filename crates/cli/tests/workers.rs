@@ -62,10 +62,12 @@ fn ends(workers: Vec<Child>) -> Vec<Done> {
 fn any_number_of_processes_writes_the_file_of_one() {
     let folder = folder();
     let path = folder.path();
-    for options in ["--rounds 5 --leaves 6", "--booster mh --learner tree --rounds 4 --class-weight balanced"]
+    let held = "--rounds 9 --leaves 6 --valid 0.3 --patience 3 --trace t";
+    for options in
+        ["--rounds 5 --leaves 6", "--booster mh --learner tree --rounds 4 --class-weight balanced", held]
     {
         fine(path, &format!("train whole.csv --out whole.pb {options}"));
-        let whole = fs::read(path.join("whole.pb")).unwrap();
+        let (whole, rounds) = (fs::read(path.join("whole.pb")).unwrap(), traced(path));
         fine(path, &format!("train {FILES} --out m.pb {options}"));
         assert!(fs::read(path.join("m.pb")).unwrap() == whole, "files one after the other, {options}");
         for workers in [1, 2, 3, 4, 7] {
@@ -77,7 +79,41 @@ fn any_number_of_processes_writes_the_file_of_one() {
                 assert!(!told || workers > 1, "{workers} workers: {}", done.stderr);
             }
             assert!(fs::read(path.join("m.pb")).unwrap() == whole, "{workers} workers, {options}");
+            assert!(options != held || traced(path) == rounds, "{workers} workers");
         }
+    }
+}
+
+/// The rounds of a trace, without what depends on the time; margins are those of all rows, which no worker has.
+fn traced(folder: &Path) -> Vec<String> {
+    let text = fs::read_to_string(folder.join("t")).unwrap_or_default();
+    let timeless = |line: &str| line.split("\"seconds\"").next().unwrap_or_default().to_string();
+    let after = |line: &str| line.split("\"hypothesis\"").nth(1).unwrap_or_default().to_string();
+    text.lines().map(|line| timeless(line) + &after(line)).collect()
+}
+
+/// Started as a launcher does, with nothing but a number each; what an earlier run has left behind is in nobody's way.
+#[test]
+fn workers_that_were_started_together_find_one_another() {
+    let folder = folder();
+    let path = folder.path();
+    let train = |out: &str, more: &str| format!("train {FILES} --out {out} --rounds 4 --threads 1 {more}");
+    fine(path, &train("whole.pb", ""));
+    fs::create_dir(path.join("m.pb.workers")).unwrap();
+    fs::write(path.join("m.pb.workers/run"), "0123\n0123456789abcdef").unwrap();
+    for [rank, size] in [["OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"], ["PMI_RANK", "PMI_SIZE"]] {
+        let start = |at: usize| {
+            let mut command = command(path);
+            let words = train("m.pb", "--workers mpi --deadline 20");
+            command.args(words.split_whitespace()).env(rank, at.to_string()).env(size, "3");
+            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+        };
+        for done in ends((0..3).rev().map(start).collect()) {
+            assert_eq!(done.status, Some(0), "{}", done.stderr);
+        }
+        assert!(fs::read(path.join("m.pb")).unwrap() == fs::read(path.join("whole.pb")).unwrap());
+        assert!(!path.join("m.pb.workers").exists());
+        fs::remove_file(path.join("m.pb")).unwrap();
     }
 }
 
@@ -117,8 +153,10 @@ fn what_does_not_fit_together_is_refused() {
     let team = "--workers 127.0.0.1:1,127.0.0.1:2 --token-file token";
     for (options, words) in [
         (format!("{team} --rank 2"), "--rank 2"),
-        (format!("{team} --rank 0 --valid 0.2"), "hold out a fraction"),
-        (format!("{team} --rank 0 --trace t.jsonl"), "--trace cannot be written"),
+        (format!("{team} --rank 0 --report t.html"), "--report cannot be written"),
+        (team.to_string(), "--rank is missing"),
+        ("--workers mpi --rank 0".to_string(), "with --workers mpi it is known"),
+        ("--workers mpi".to_string(), "no launcher says"),
         ("--workers nowhere --rank 0 --token-file token".to_string(), "no HOST:PORT"),
         ("--workers 127.0.0.1:1 --rank 0 --token-file whole.pb".to_string(), "token cannot be read"),
     ] {

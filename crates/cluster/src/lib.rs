@@ -9,13 +9,17 @@
 //! 3. Every message has a number, says what was asked for and has checksums (`message.rs`).
 //! 4. Somebody reads each connection all the time. A worker that computes says now and then that it is alive; silence for longer than
 //!    the deadline is a loss (`mesh.rs`).
+//!
+//! Workers that know only their number and how many they are find one another through a [`Folder`].
 
+mod folder;
 mod handshake;
 mod join;
 mod mesh;
 mod message;
 mod token;
 
+pub use folder::Folder;
 pub use join::{Membership, join};
 pub use mesh::Mesh;
 pub use token::Token;

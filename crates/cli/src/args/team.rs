@@ -7,10 +7,11 @@ use clap::Args;
 /// Who trains together.
 #[derive(Debug, Args)]
 pub struct TeamArgs {
-    /// Train with other workers: a file with a line HOST:PORT for each, or a list A,B,C. Files of DATA are dealt to them in turn
-    #[arg(long, value_name = "HOSTS", requires_all = ["rank", "token_file"], help_heading = "Several workers")]
+    /// Train with other workers: a file with a line HOST:PORT for each, a list A,B,C, or mpi for the processes that mpirun or srun has
+    /// started. Files of DATA are dealt to them in turn
+    #[arg(long, value_name = "HOSTS", help_heading = "Several workers")]
     pub workers: Option<String>,
-    /// Which of them this is, counted from 0; the first one writes the model
+    /// Which of them this is, counted from 0; the first one writes the model (mpi: known)
     #[arg(
         long,
         value_name = "N",
@@ -19,7 +20,7 @@ pub struct TeamArgs {
         help_heading = "Several workers"
     )]
     pub rank: Option<String>,
-    /// A file with a secret that all of them have
+    /// A file with a secret that all of them have (mpi: the first one makes one)
     #[arg(long, value_name = "FILE", requires = "workers", help_heading = "Several workers")]
     pub token_file: Option<PathBuf>,
     /// Seconds of silence after which a worker is lost (default: 60)

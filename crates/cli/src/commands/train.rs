@@ -33,6 +33,7 @@ use crate::trace::Trace;
 use crate::{interrupt, messages, output};
 
 mod beside;
+mod mpi;
 mod rows;
 mod shown;
 mod team;
@@ -221,7 +222,7 @@ impl<'a> Command<'a> {
                 .as_ref()
                 .filter(|_| self.exchange.rank() == 0)
                 .map(|path| Saver::new(path, self.options.every, start)),
-            dataset,
+            dataset: self.exchange.alone().then_some(dataset),
             beside: Beside { trace: self.trace(earlier.as_ref())?, margins: None, unwritten: None },
             rungs: None,
         };
@@ -274,7 +275,9 @@ impl<'a> Command<'a> {
 
     /// The trace, with the rounds of an earlier run.
     fn trace(&self, earlier: Option<&Trained>) -> Outcome<Option<Trace<'a>>> {
-        let Some(path) = &self.args.trace else { return Ok(None) };
+        let Some(path) = self.args.trace.as_ref().filter(|_| self.exchange.rank() == 0) else {
+            return Ok(None);
+        };
         let mut trace = Trace::new(path, &self.rows.prepared.encoder, self.bounds(), self.began)?;
         if let Some(Trained { ensemble, history, .. }) = earlier {
             for (at, record) in history.iter().enumerate() {
@@ -308,7 +311,8 @@ impl<'a> Command<'a> {
 struct TrainObserver<'a> {
     progress: Progress,
     saver: Option<Saver>,
-    dataset: &'a Dataset,
+    /// The rows, if these are all of them.
+    dataset: Option<&'a Dataset>,
     beside: Beside<'a>,
     /// The rounds that rows which were not trained on were asked of last, and the best that they said.
     rungs: Option<(usize, Rung)>,
@@ -335,8 +339,7 @@ impl Observer for TrainObserver<'_> {
     }
 
     fn end(&mut self, outcome: &Trained, scores: &Scores) {
-        if self.beside.trace.is_some() {
-            let Dataset { labels, weights, .. } = self.dataset;
+        if let (Some(_), Some(Dataset { labels, weights, .. })) = (&self.beside.trace, self.dataset) {
             self.beside.margins = margins(&outcome.ensemble, scores, labels, weights);
         }
     }
