@@ -21,6 +21,7 @@ import manyboost
 pytest.importorskip("distributed")
 dd = pytest.importorskip("dask.dataframe")
 da = pytest.importorskip("dask.array")
+db = pytest.importorskip("dask.bag")
 import dask.config  # noqa: E402
 import manyboost.dask as cluster  # noqa: E402
 from manyboost.dask import _cluster  # noqa: E402
@@ -137,6 +138,28 @@ def test_sparse_blocks(client: Client) -> None:
     model = cluster.MCBoostClassifier(rounds=5).fit(dX, dy)
     assert model.model_.to_bytes() == local.model_.to_bytes()
     assert np.array_equal(model.predict_proba(dX).compute(), local.predict_proba(X))
+
+
+def test_bags_of_sparse_blocks(client: Client) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(ROWS, 6)) * (rng.random((ROWS, 6)) < 0.3)
+    y = (X[:, 0] > 0).astype(int) + (X[:, 1] > 0)
+    local = manyboost.MCBoostClassifier(rounds=5).fit(sparse.csr_matrix(X), y)
+    ends = [0, 10, 10, 90, 240, ROWS]
+    blocks = [(sparse.csr_matrix(X[a:b]), y[a:b]) for a, b in zip(ends, ends[1:])]
+    dX, dy = (db.from_sequence(each, npartitions=3) for each in zip(*blocks))
+    model = cluster.MCBoostClassifier(rounds=5).fit(dX, dy)
+    assert model.model_.to_bytes() == local.model_.to_bytes()
+    assert np.array_equal(np.concatenate(model.predict_proba(dX).compute()), local.predict_proba(X))
+    assert model.score(dX, dy) == local.score(X, y)
+
+
+def test_a_fraction_to_validate_on(client: Client, table: tuple[Any, ...]) -> None:
+    X, y, w = table
+    local = manyboost.MCBoostClassifier(rounds=9, valid=0.3, patience=2, random_state=4).fit(X, y, w)
+    dX, dy, dw = frames(table, 5, 100, 350)
+    model = cluster.MCBoostClassifier(rounds=9, valid=0.3, patience=2, random_state=4).fit(dX, dy, dw)
+    assert model.model_.to_bytes() == local.model_.to_bytes()
 
 
 def test_sets_of_labels(client: Client) -> None:

@@ -15,7 +15,7 @@ from distributed import Client, default_client
 from manyboost._base import Callback, chain
 from manyboost._spread import SpreadBoost, eval_rows
 from manyboost.dask._cluster import Cluster
-from manyboost.dask._partitions import mapped, parts
+from manyboost.dask._partitions import mapped, parts, stacked
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -42,8 +42,8 @@ class DaskBoost(SpreadBoost):
 
         Parameters
         ----------
-        X, y, sample_weight : Dask frames, series or arrays
-            Rows, answers and weights, in the same partitions.
+        X, y, sample_weight : Dask frames, series, arrays, or bags of blocks
+            Rows, answers and weights, in the same partitions. A block is a NumPy array or a SciPy sparse matrix.
         eval_set : tuple of (X, y) or (X, y, sample_weight)
             Rows to validate on, also Dask collections.
         client : distributed.Client
@@ -83,6 +83,8 @@ class DaskBoost(SpreadBoost):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows that are answered as in y, with all of their labels. Answers, not rows, come to this process."""
-        answers, right, weight = compute(self.predict(X), y, sample_weight)
+        found = compute(self.predict(X), y, sample_weight)
+        # The blocks of a bag come as a list.
+        answers, right, weight = (stacked(each) if isinstance(each, list) else each for each in found)
         hits = np.asarray(answers) == np.asarray(right)
         return float(np.average(hits.all(axis=1) if hits.ndim == 2 else hits, weights=weight))
