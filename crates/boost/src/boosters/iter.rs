@@ -190,7 +190,9 @@ impl Booster for Iter {
                 && election.choice(fit.cell_of[i] as usize, row) != Some(y[i] as usize)
         };
         let [lost] = now.totals.sums_within([1.0], |i| [if wrong(i) { -channels[i] } else { 0.0 }]);
-        let (error, perfect) = (lost / norm, now.totals.count(|i| u32::from(wrong(i))) == 0.0);
+        // What weighs next to nothing is wrong too.
+        let perfect = lost <= 0.0 && now.totals.count(|i| u32::from(wrong(i))) == 0.0;
+        let error = lost / norm;
         let (hopeless, final_epoch) = (error >= 1.0 - 1.0 / n, n < 3.0);
         if hopeless && final_epoch {
             return Step::Stop(Stop::NoEdge);
@@ -267,7 +269,9 @@ impl Iter {
         let width = class_of.len();
         let channel = |i: usize| {
             let at = known.partition_point(|&list| list > lists[i]);
-            (at * n + place(i) as usize).min(width - 1) as u32
+            // Bits above that of its class are of those before it.
+            let place = (lists[i] >> (k as u32 - y[i])).count_ones() as usize;
+            (at * n + place).min(width - 1) as u32
         };
         let channel_of = (0..y.len()).into_par_iter().with_min_len(1024).map(channel).collect();
         let vote = ListVote { classes: k, norm, lists: Some(Listed::new(n, class_of)), length: n, pure };

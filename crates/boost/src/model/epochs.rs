@@ -177,12 +177,19 @@ impl Close {
     }
 }
 
-/// The number of classes on a row's list, and the sum of their votes. Both are exact: votes are multiples of one small
-/// number, and so is n F, so equal votes give equal Ψ.
+/// The number of classes on a row's list, and the sum of their votes. Both are exact, in whatever order they are added: votes are multiples
+/// of one small number, and so is n F, so equal votes give equal Ψ.
 #[inline]
 pub(crate) fn tally(votes: &[f64], standing: &[f64]) -> (f64, f64) {
-    let listed = votes.iter().zip(standing).filter(|&(_, c)| *c >= 0.0);
-    listed.fold((0.0, 0.0), |(n, sum), (vote, _)| (n + 1.0, sum + vote))
+    const LANES: usize = 4;
+    let (mut n, mut sum) = ([0.0; LANES], [0.0; LANES]);
+    for (votes, standing) in votes.chunks(LANES).zip(standing.chunks(LANES)) {
+        for (lane, (&vote, &c)) in votes.iter().zip(standing).enumerate() {
+            n[lane] += if c >= 0.0 { 1.0 } else { 0.0 };
+            sum[lane] += if c >= 0.0 { vote } else { 0.0 };
+        }
+    }
+    (n.iter().sum(), sum.iter().sum())
 }
 
 /// The epochs in which each class had more than its share of the votes (section 5.4), the one under way included.

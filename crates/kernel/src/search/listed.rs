@@ -38,14 +38,17 @@ impl Ranked {
         }
     }
 
-    /// What all lists cost, `costs` being those of channels.
+    /// What all lists cost, `costs` being those of channels. What lists with the first class of all pay for it is what that class costs:
+    /// only those without it are looked at one by one.
     fn cost(&self, lists: &Listed, costs: impl Fn(usize) -> i32) -> i32 {
         let order = &self.order[..self.classes];
-        let mut sum = 0;
-        for (&list, first) in lists.lists().iter().zip((1..).step_by(lists.length())) {
-            if let Some(&class) = order.iter().find(|&&class| list >> class & 1 == 1) {
+        let Some(&first) = order.first() else { return 0 };
+        let mut sum = self.costs[first as usize];
+        for &at in lists.without(first) {
+            let list = lists.lists()[at as usize];
+            if let Some(&class) = order[1..].iter().find(|&&class| list >> class & 1 == 1) {
                 let place = (list & ((1 << class) - 1)).count_ones() as usize;
-                sum += costs(first + place);
+                sum += costs(1 + at as usize * lists.length() + place);
             }
         }
         sum
@@ -58,10 +61,12 @@ fn each(cell: &[i32], mut then: impl FnMut(usize, i32)) {
     const LANES: usize = 16;
     for (at, lanes) in cell.chunks(LANES).enumerate() {
         if lanes.iter().fold(0, |any, &x| any | x) != 0 {
-            for (lane, &x) in lanes.iter().enumerate() {
-                if x != 0 {
-                    then(LANES * at + lane, x);
-                }
+            let bit = |(lane, &x): (usize, &i32)| u32::from(x != 0) << lane;
+            let mut bits = lanes.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit);
+            while bits != 0 {
+                let lane = bits.trailing_zeros() as usize;
+                then(LANES * at + lane, lanes[lane]);
+                bits &= bits - 1;
             }
         }
     }

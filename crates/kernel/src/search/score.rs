@@ -199,6 +199,8 @@ pub struct Listed {
     lists: Vec<u64>,
     /// No class on them has this number or a larger one.
     classes: usize,
+    /// For each class, the lists that it is not on.
+    without: Vec<Vec<u32>>,
 }
 
 impl Listed {
@@ -214,9 +216,12 @@ impl Listed {
         assert!(class_of.iter().all(|&class| (class as usize) < Self::MOST_CLASSES), "classes in range");
         assert!(class_of.chunks(length).all(|list| list.is_sorted_by(|a, b| a < b)), "lists ascend");
         let bits = |list: &[u32]| list.iter().fold(0, |bits, class| bits | 1 << class);
-        let lists = class_of.chunks(length).map(bits).collect();
+        let lists: Vec<u64> = class_of.chunks(length).map(bits).collect();
         let classes = class_of.iter().max().map_or(0, |&class| class as usize + 1);
-        Self { length, class_of, lists, classes }
+        let lack =
+            |class| (0..).zip(&lists).filter(move |(_, list)| *list >> class & 1 == 0).map(|(at, _)| at);
+        let without = (0..classes).map(|class| lack(class).collect()).collect();
+        Self { length, class_of, lists, classes, without }
     }
 
     /// Classes on a list.
@@ -232,6 +237,11 @@ impl Listed {
     /// No class on the lists has this number or a larger one.
     pub(crate) fn classes(&self) -> usize {
         self.classes
+    }
+
+    /// The lists that a class is not on, by number.
+    pub(crate) fn without(&self, class: u8) -> &[u32] {
+        &self.without[class as usize]
     }
 
     /// The class of each channel.
