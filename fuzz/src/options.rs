@@ -10,10 +10,23 @@ pub(crate) type Given = Vec<(String, String)>;
 
 /// Every option but rounds and the learner, with values worth trying. What begins with `@` is a file that is written on demand.
 const VALUES: &[(&str, &[&str])] = &[
-    ("loss", &["exponential", "logistic", "savage", "codeword", "zero-one", "hinge"]),
+    ("loss", &["exponential", "logistic", "savage", "codeword", "own", "zero-one", "hinge"]),
+    ("gamma", &["v", "ln(1 + v)", "v^2", "1/v", "sqrt(v)"]),
+    ("phi", &["exp(-v)", "ln(1 + exp(-2v))", "1/(1 + exp(2v))^2", "(1 - v)^2", "exp(-9v)"]),
     (
         "answers",
-        &["sign", "class", "factored", "abstain", "confidence", "mean", "codeword", "unit", "least-squares"],
+        &[
+            "sign",
+            "class",
+            "factored",
+            "abstain",
+            "confidence",
+            "oblivious",
+            "mean",
+            "codeword",
+            "unit",
+            "least-squares",
+        ],
     ),
     ("step", &["edge", "exact", "pieces", "printed", "opt"]),
     ("shrinkage", &["1", "0.5", "0.1", "1e-300"]),

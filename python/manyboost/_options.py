@@ -46,7 +46,7 @@ ELSEWHERE = {
 }
 
 # Types of values by kind.
-TYPES = {"whole": "int", "number": "float", "numbers": "float or sequence of float", "matrix": "matrix", "costs": "matrix"}
+TYPES = {"whole": "int", "number": "float", "numbers": "float or sequence of float", "matrix": "matrix", "costs": "matrix", "formula": "str"}
 
 
 def declared(booster: str | None) -> Callable[[type], type]:
@@ -120,7 +120,7 @@ def _meaning(option: dict[str, Any]) -> str:
     every = not takers or len(takers) == len(BOOSTERS)
     who = "" if every else f" Taken by {', '.join(takers)}."
     with_ = "".join(f" With {name}={word!r} only." for name, word in option.get("with", {}).items())
-    values = words if words else option["allowed"] if option["kind"] in ("whole", "number", "numbers") else ""
+    values = words if words else option["allowed"] if option["kind"] in ("whole", "number", "numbers", "formula") else ""
     return f"{option['help']}{': ' + values if values else ''}.{with_}{who}"
 
 

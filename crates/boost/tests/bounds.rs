@@ -76,6 +76,7 @@ const OPTIONS: &[(&str, &[Options_])] = &[
             &[("answers", "abstain")],
             &[("answers", "abstain"), ("step", "edge")],
             &[("answers", "confidence")],
+            &[("answers", "oblivious")],
         ],
     ),
     ("m2", &[&[]]),
@@ -96,7 +97,15 @@ const OPTIONS: &[(&str, &[Options_])] = &[
     ("ova", &[&[]]),
     ("ecc", &[&[], &[("votes", "two")], &[("code", "random")], &[("code", "max-cut")]]),
     ("logitboost", &[&[]]),
-    ("gd-mcboost", &[&[], &[("answers", "unit")], &[("answers", "least-squares"), ("loss", "savage")]]),
+    (
+        "gd-mcboost",
+        &[
+            &[],
+            &[("loss", "own"), ("phi", "ln(1 + exp(-2v))")],
+            &[("answers", "unit")],
+            &[("answers", "least-squares"), ("loss", "savage")],
+        ],
+    ),
     ("cd-mcboost", &[&[], &[("answers", "least-squares")]]),
 ];
 

@@ -135,6 +135,19 @@ fn tighter_bounds_than_a_straight_line() {
     }
 }
 
+/// The open problem of section 9, by trial of all sets: no oblivious signs leave a smaller Z, those of the largest r included. Its rounds go on.
+#[test]
+fn the_best_oblivious_signs_leave_the_least() {
+    let table = common::mixed(120);
+    let of = |choice: Choice| Training::new(&prepared(table.clone()), choice, 8).run(None, &mut ());
+    let least = of(("mr", &[("answers", "oblivious")]));
+    let by_edge = of(("mr", &[("learner", "tree"), ("leaves", "1"), ("step", "exact")]));
+    let z = |outcome: &Outcome| outcome.history.iter().map(|record| record.z.unwrap()).collect::<Vec<f64>>();
+    assert!(z(&least)[0] <= z(&by_edge)[0] + 1e-9, "{:?} {:?}", z(&least), z(&by_edge));
+    assert!(z(&least).iter().all(|z| *z <= 1.0));
+    assert_eq!(least.ensemble.rounds[0][0].hypothesis.answers.len(), 1);
+}
+
 /// Oblivious hypotheses (the examples of sections 7 and 9): one leaf, the same answer for all rows.
 #[test]
 fn oblivious_hypotheses_do_not_look_at_rows() {

@@ -4,7 +4,8 @@ mod coarse;
 mod common;
 
 use common::{Training, mixed, prepared};
-use manyboost_data::Prepared;
+use manyboost::predict::Predictor;
+use manyboost_data::{Frame, Prepared, generate};
 use proptest::prelude::*;
 
 fn losses(prepared: &Prepared, choice: common::Choice, rounds: usize) -> Vec<f64> {
@@ -37,6 +38,51 @@ fn soft_margins_rise_to_the_least_edge() {
         assert!(last < least + 1e-7, "{last} {least}");
         assert!(least > before - 1e-7, "{nu:?}: {least} {before}");
         before = last;
+    }
+}
+
+/// Saberian & Vasconcelos 2019, (22) and (132): the loss χ(v) = (1 − v)₊ of the least margin M of a row. Of all f = s λ, with λ a mixture of the hypotheses, the mean of
+/// χ(M) + ν v s is nowhere below ν, where v is their soft margin: from v ≥ γ − 1/(νn) Σ (γ − M(λ))₊ with γ = 1/s. At the mixture of training it is ν.
+#[test]
+fn soft_margins_are_the_least_hinge_loss() {
+    let table = generate::waveform::waveform(90, 4);
+    let prepared = prepared(table.clone());
+    let frame = Frame::new(table, &prepared.encoder).unwrap();
+    let nu = 0.3;
+    let outcome = Training::new(&prepared, ("lp", &[("nu", "0.3")]), 40).run(None, &mut ());
+    let v = 1.0 - outcome.history.last().unwrap().loss;
+    assert!(v > 0.01, "{v}");
+    let labels = &prepared.dataset.labels;
+    let margins = |alphas: &[f64]| -> Vec<f64> {
+        let mut ensemble = outcome.ensemble.clone();
+        ensemble.rounds.iter_mut().zip(alphas).for_each(|(terms, alpha)| terms[0].alpha = *alpha);
+        let scores = Predictor::new(&ensemble, alphas.len()).scores(&frame);
+        let lead = |row: usize| {
+            let (f, y) = (scores.row(row), labels.class(row).unwrap() as usize);
+            let rivals = f.iter().enumerate().filter(|(l, _)| *l != y).map(|(_, f)| *f);
+            f[y] - rivals.fold(f64::NEG_INFINITY, f64::max)
+        };
+        (0..labels.rows()).map(lead).collect()
+    };
+    let short = |margins: &[f64], most: f64| {
+        margins.iter().map(|m| (most - m).max(0.0)).sum::<f64>() / margins.len() as f64
+    };
+    let found: Vec<f64> = outcome.ensemble.rounds.iter().map(|terms| terms[0].alpha).collect();
+    let all: f64 = found.iter().sum();
+    let mixture: Vec<f64> = found.iter().map(|alpha| alpha / all).collect();
+    let of_mixture = margins(&mixture);
+    let value = |gamma: f64| gamma - short(&of_mixture, gamma) / nu;
+    let gamma = of_mixture.iter().copied().fold(0.0, |best, m| if value(m) > value(best) { m } else { best });
+    assert!((value(gamma) - v).abs() < 1e-5, "{} {v}", value(gamma));
+    let risk = |alphas: &[f64]| short(&margins(alphas), 1.0) + nu * v * alphas.iter().sum::<f64>();
+    let own: Vec<f64> = mixture.iter().map(|alpha| alpha / gamma).collect();
+    assert!((risk(&own) - nu).abs() < 1e-5, "{}", risk(&own));
+    for at in 0..60u32 {
+        let nudge = |(j, alpha): (usize, &f64)| {
+            (alpha + f64::from((at * 7919 + j as u32 * 104_729) % 17) / 40.0 - 0.2).max(0.0)
+        };
+        let other: Vec<f64> = own.iter().enumerate().map(nudge).collect();
+        assert!(risk(&other) > nu - 1e-5, "{}", risk(&other));
     }
 }
 

@@ -5,9 +5,10 @@ mod common;
 use common::{Choice, Training, prepared, watched};
 use manyboost::engine::train::Outcome;
 use manyboost::evaluate::costs::{CostMatrix, Costs};
+use manyboost::model::ensemble::Term;
 use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
-use manyboost_data::{Applied, Prepared, generate};
+use manyboost_data::{Applied, Frame, Labels, Prepared, generate};
 
 /// A file of costs for three classes, and its matrix in the order of the classes.
 struct Given {
@@ -97,6 +98,78 @@ fn free_mistakes_are_no_loss() {
     let rows = watched(generate::waveform::waveform(300, 1), &data);
     let [_, cheapest] = given.mean(&Training::new(&data, CHOICES[0], 60), outcome, &rows);
     assert!(cheapest < 0.02, "{cheapest}");
+}
+
+/// Equal costs put the own class above all others, and nothing else: AdaBoost.MR.
+#[test]
+fn equal_costs_rank_as_mr_does() {
+    let data = prepared(generate::waveform::waveform(200, 3));
+    let given = Given::new(&data, |y, l| if y == l { 0.0 } else { 5.0 });
+    for choice in [("mr", &[("step", "exact")] as &[_]), ("mr", &[("step", "edge"), ("learner", "tree")])] {
+        let plain = Training::new(&data, choice, 15).run(None, &mut ());
+        let ranked = given.run(&data, choice, 15);
+        assert_eq!(plain.history.len(), 15);
+        for (a, b) in plain.history.iter().zip(&ranked.history) {
+            assert!((a.loss - b.loss).abs() < 1e-7 && (a.bound.unwrap() - b.bound.unwrap()).abs() < 1e-7);
+            assert!((a.alpha.unwrap() - b.alpha.unwrap()).abs() < 1e-7, "{a:?} {b:?}");
+            assert_eq!(a.train_error, b.train_error);
+        }
+    }
+}
+
+/// `RankBoost` (Freund, Iyer, Schapire & Singer 2003) written down pair by pair, with the hypotheses of training: steps, normalisers, and the share
+/// of pairs in the wrong order, which ∏ Z bounds.
+#[test]
+fn pairs_of_a_user_are_ranked_as_rankboost_does() {
+    let data = prepared(generate::waveform::waveform(150, 5));
+    let cost = |y: usize, l: usize| [[0.0, 1.0, 3.0], [2.0, 0.0, 2.0], [4.0, 1.0, 0.0]][y][l];
+    let given = Given::new(&data, cost);
+    let outcome = given.run(&data, ("mr", &[("step", "exact")]), 20);
+    let Labels::Classes { of, .. } = &data.dataset.labels else { panic!("classes") };
+    let mut d = Vec::new();
+    for (i, &y) in of.iter().enumerate() {
+        let pairs = (0..3).flat_map(|below| (0..3).map(move |above| (below, above)));
+        let worth = |below, above| (cost(y as usize, below) - cost(y as usize, above)).max(0.0);
+        let all: f64 = pairs.clone().map(|(below, above)| worth(below, above)).sum();
+        let row = pairs.map(|(below, above)| (i, below, above, worth(below, above) / all / of.len() as f64));
+        d.extend(row.filter(|pair| pair.3 > 0.0));
+    }
+    let (first, mut bound, mut f) = (d.clone(), 1.0, vec![[0.0; 3]; of.len()]);
+    let cells = replay(&data, &outcome);
+    assert_eq!(outcome.history.len(), 20);
+    for ((record, terms), cell_of) in outcome.history.iter().zip(&outcome.ensemble.rounds).zip(&cells) {
+        let h = |i: usize, l: usize| terms[0].hypothesis.answers.vector(cell_of[i] as usize, 3)[l];
+        let moves = |&(i, below, above, _): &(usize, usize, usize, f64)| 0.5 * (h(i, above) - h(i, below));
+        let part = |by: f64| d.iter().filter(|pair| moves(pair) == by).map(|pair| pair.3).sum::<f64>();
+        let (plus, minus) = (part(1.0), part(-1.0));
+        let alpha = 0.5 * (plus / minus).ln();
+        assert!((record.alpha.unwrap() - alpha).abs() < 1e-7, "{} {alpha}", record.alpha.unwrap());
+        let z: f64 = d.iter().map(|pair| pair.3 * (-alpha * moves(pair)).exp()).sum();
+        assert!((record.z.unwrap() - z).abs() < 1e-7, "{} {z}", record.z.unwrap());
+        bound *= z;
+        let next: Vec<f64> = d.iter().map(|pair| pair.3 * (-alpha * moves(pair)).exp() / z).collect();
+        d.iter_mut().zip(next).for_each(|(pair, next)| pair.3 = next);
+        (0..f.len()).for_each(|i| (0..3).for_each(|l| f[i][l] += alpha * h(i, l)));
+        let broken: f64 = first
+            .iter()
+            .filter(|(i, below, above, _)| f[*i][*above] <= f[*i][*below])
+            .map(|pair| pair.3)
+            .sum();
+        assert!(broken <= bound + 1e-9, "{broken} {bound}");
+        // The least share of a pair with the own class is an eighth: eight times ∏ Z bounds the error, twice what is recorded.
+        assert!(
+            (record.bound.unwrap() - 4.0 * bound).abs() < 1e-6 && record.train_error <= 8.0 * bound + 1e-9
+        );
+    }
+}
+
+/// The cells of all rows, round by round.
+fn replay(data: &Prepared, outcome: &Outcome) -> Vec<Vec<u32>> {
+    let frame = Frame::new(generate::waveform::waveform(150, 5), &data.encoder).unwrap();
+    let cell = |terms: &[Term], row: usize| {
+        terms[0].hypothesis.cells.cell(|feature| frame.value(row, feature as usize)) as u32
+    };
+    outcome.ensemble.rounds.iter().map(|terms| (0..150).map(|row| cell(terms, row)).collect()).collect()
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
 fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
     let words: [(&str, &[&str]); 15] = [
         ("learner", &["stump", "tree", "c45", "linear", "line", "product"]),
-        ("loss", &["exponential", "logistic", "savage", "codeword", "zero-one", "hinge"]),
+        ("loss", &["exponential", "logistic", "savage", "codeword", "own", "zero-one", "hinge"]),
         ("codewords", &["simplex", "canonical", "random", "max-min", "max-capacity"]),
         (
             "answers",
@@ -28,6 +28,7 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
                 "factored",
                 "abstain",
                 "confidence",
+                "oblivious",
                 "mean",
                 "codeword",
                 "least-squares",

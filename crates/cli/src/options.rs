@@ -41,6 +41,7 @@ fn placeholder(info: &OptionInfo) -> &'static str {
         OptionKind::Number if info.words.is_empty() => "X",
         OptionKind::Number => "X|auto",
         OptionKind::Numbers => "X,Y,…",
+        OptionKind::Formula => "FORMULA",
         OptionKind::Word => "WORD",
         OptionKind::Matrix => "WORD|FILE",
         OptionKind::Costs => "FILE",
@@ -53,7 +54,7 @@ fn help(info: &OptionInfo) -> String {
     parameters(&match info.kind {
         OptionKind::Costs => info.help.to_string(),
         OptionKind::Word | OptionKind::Matrix => format!("{} ({})", info.help, words.join(", ")),
-        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers => {
+        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers | OptionKind::Formula => {
             format!("{}: {}", info.help, info.allowed)
         }
     })
@@ -109,7 +110,7 @@ fn argument(info: &OptionInfo) -> Arg {
         OptionKind::Matrix | OptionKind::Costs => {
             arg.value_parser(String::value_parser()).value_hint(ValueHint::FilePath)
         }
-        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers => arg,
+        OptionKind::Whole | OptionKind::Number | OptionKind::Numbers | OptionKind::Formula => arg,
     }
 }
 

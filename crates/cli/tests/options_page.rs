@@ -1,5 +1,6 @@
-//! `docs/options.md` is made from the declarations of options. After a change that is meant, run with `UPDATE_SHOWN=1`.
+//! `docs/options.md` is made from the declarations of options. After a change that is meant, run with `UPDATE_SHOWN=1`. `docs/papers.md` counts its own lines.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -67,6 +68,51 @@ fn page() -> String {
         }
     }
     page
+}
+
+/// One line for each item of the papers, with a number of its own and one of four states; and the table at the end counts them.
+#[test]
+fn the_counts_of_the_papers_are_those_of_their_lines() {
+    const STATES: [&str; 4] = ["works", "partly", "missing", "not computable"];
+    // By the first number of the items, in the order of the table.
+    const PAPERS: [&str; 5] = ["0", "3", "1", "2", "4"];
+    let page =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/papers.md")).unwrap();
+    let cells = |line: &str| {
+        line.trim_matches('|').split(" | ").map(|cell| cell.trim().to_string()).collect::<Vec<_>>()
+    };
+    let (mut items, mut counts) = (BTreeMap::new(), Vec::new());
+    for line in page.lines().filter(|line| line.starts_with("| ")) {
+        let cells = cells(line);
+        let number = cells[0]
+            .split_once('.')
+            .filter(|(paper, item)| PAPERS.contains(paper) && item.parse::<u32>().is_ok());
+        if let Some((paper, item)) = number {
+            let state = STATES.iter().position(|state| cells.last().unwrap() == state);
+            let state = state.unwrap_or_else(|| panic!("no state: {line}"));
+            let before = items.insert((paper.to_string(), item.parse::<u32>().unwrap()), state);
+            assert_eq!(before, None, "twice: {line}");
+        } else if cells[1..].iter().all(|cell| cell.parse::<usize>().is_ok()) {
+            counts.push(cells[1..].iter().map(|cell| cell.parse().unwrap()).collect::<Vec<usize>>());
+        }
+    }
+    let count = |of: &dyn Fn(&str) -> bool| {
+        let states =
+            items.iter().filter(|((paper, _), _)| of(paper)).map(|(_, state)| *state).collect::<Vec<_>>();
+        let of_state = |state| states.iter().filter(|other| **other == state).count();
+        std::iter::once(states.len()).chain((0..STATES.len()).map(of_state)).collect::<Vec<usize>>()
+    };
+    for (paper, shown) in PAPERS.iter().zip(&counts) {
+        assert_eq!(&count(&|other| other == *paper), shown, "items {paper}.…");
+        // No number is left out.
+        assert!(
+            (1..=shown[0] as u32).all(|item| items.contains_key(&(paper.to_string(), item))),
+            "items {paper}.…"
+        );
+    }
+    assert_eq!(counts.len(), PAPERS.len() + 1);
+    assert_eq!(count(&|_| true), counts[PAPERS.len()]);
+    assert_eq!(items.len(), 169);
 }
 
 #[test]

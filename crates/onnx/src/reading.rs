@@ -23,6 +23,7 @@ pub fn scores(graph: &mut Graph, reading: &Reading, sums: &str) -> Result<String
         Decode::Margins(_) => {
             Err(refused("its probabilities are found step by step under the costs of training", "`costs`"))
         }
+        Decode::Own(_) => Err(refused("its probabilities are solved for under formulas", "`loss=own`")),
     }
 }
 

@@ -19,7 +19,7 @@ use super::ANSWERS_HELP;
 use super::descent::{Lines, fill};
 use super::gd_mcboost::residual;
 use crate::codes::codewords::{CodewordKind, Codewords};
-use crate::losses::Loss;
+use crate::losses::AnyLoss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
@@ -49,7 +49,7 @@ const ANSWERS: Choice<CdAnswers> = Choice::new(
 #[derive(Clone, Debug, Default)]
 pub struct CdMcBoost {
     /// The loss.
-    pub loss: Loss,
+    pub loss: AnyLoss,
     /// Which codewords.
     pub kind: CodewordKind,
     /// What leaves answer.
@@ -65,7 +65,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Saberian & Vasconcelos 2019",
         |options| {
             Ok(Box::new(CdMcBoost {
-                loss: options.take(&Loss::OPTION, Loss::Exponential)?,
+                loss: AnyLoss::from_options(options)?,
                 kind: CodewordKind::from_options(options)?,
                 answers: options.take(&ANSWERS, CdAnswers::Sign)?,
                 codewords: OnceLock::new(),
@@ -82,6 +82,7 @@ impl CdMcBoost {
 
 impl Booster for CdMcBoost {
     fn check(&self, labels: &Labels) -> Result<()> {
+        self.loss.check(labels.classes())?;
         self.kind.check(labels.classes())
     }
 
@@ -89,7 +90,7 @@ impl Booster for CdMcBoost {
         let words = self.words(now);
         let (d, rows, norm) = (words.dim(), now.scores.rows(), now.totals.weight());
         let mut residuals = Vec::new();
-        let losses = fill(self.loss, now, d, &mut residuals, |weights, out| residual(words, weights, out));
+        let losses = fill(&self.loss, now, d, &mut residuals, |weights, out| residual(words, weights, out));
         // What +1 costs is minus the residual.
         let sign = if self.answers == CdAnswers::Sign { -1.0 } else { 1.0 };
         channels.resize(rows * d, 0.0);
@@ -116,7 +117,7 @@ impl Booster for CdMcBoost {
             Answers::Along { values, .. } => values.iter().fold(0.0, |a: f64, x| a.max(x.abs())),
             _ => 0.0,
         };
-        let Some((j, found)) = Lines::new(self.loss, now).lowest(fits, longest) else {
+        let Some((j, found)) = Lines::new(&self.loss, now).lowest(fits, longest) else {
             return Step::Stop(Stop::NoEdge);
         };
         *fits = vec![fits.swap_remove(j)];
@@ -136,6 +137,6 @@ impl Booster for CdMcBoost {
 
     /// As GD-MCBoost: the inverse link of the loss, exact where the codewords have M − 1 dimensions.
     fn reading(&self, _: &Problem<'_>) -> Reading {
-        self.loss.link().into()
+        self.loss.reading()
     }
 }

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::{BLOCK, LEAST_EDGE, fill_blocks};
 use crate::boosters::line_search::first_minimum;
-use crate::losses::{GammaPhi, Loss, MOST, by_loss};
+use crate::losses::{AnyLoss, GammaPhi, MOST, OwnLoss, by_loss};
 use crate::model::answers::Answers;
 use crate::spec::booster::{Figures, FittedHypothesis, RoundState};
 
@@ -33,21 +33,21 @@ const UNSURE: f64 = 1e-9;
 
 /// Writes `width` channels of every row from `w τ_k` and −w (29), (30); returns the loss of each row.
 pub(super) fn fill(
-    loss: Loss,
+    loss: &AnyLoss,
     now: &RoundState<'_>,
     width: usize,
     channels: &mut Vec<f64>,
     write: impl Fn(&[f64], &mut [f64]) + Sync,
 ) -> Vec<f64> {
     let (y, k) = (now.classes(), now.scores.width());
-    by_loss!(loss, L => fill_blocks(now.scores, width, channels, &|first, scores, channels, losses| {
+    fill_blocks(now.scores, width, channels, &|first, scores, channels, losses| {
         let mut weights = vec![0.0; k];
         let rows = scores.chunks_exact(k).zip(channels.chunks_exact_mut(width)).zip(losses).zip(&y[first..]);
-        for (((scores, channels), loss), &y) in rows {
-            *loss = L::row(scores, y as usize, &mut weights);
+        for (((scores, channels), loss_of_row), &y) in rows {
+            *loss_of_row = loss.row(scores, y as usize, &mut weights);
             write(&weights, channels);
         }
-    }))
+    })
 }
 
 /// A place on a line.
@@ -99,31 +99,26 @@ impl Tangents {
 
 /// The lines from the present scores.
 pub(super) struct Lines<'a> {
-    loss: Loss,
+    loss: &'a AnyLoss,
     now: &'a RoundState<'a>,
-    /// E(i, k), and 0 for the row's own class; or E(i) there, and 0 for the others.
+    /// E(i, k), and 0 for the row's own class; or E(i) there, and 0 for the others. None for a loss of one's own.
     exponentials: Vec<f64>,
-    /// How much the risk can change at most when one exponent of each row changes.
+    /// How much the risk can change at most when one exponent (or margin) of each row changes.
     steepness: f64,
 }
 
 impl<'a> Lines<'a> {
-    pub(crate) fn new(loss: Loss, now: &'a RoundState<'a>) -> Self {
-        let (y, k) = (now.classes(), now.scores.width());
-        let (half, compares) = (0.5 * by_loss!(loss, L => L::RATE), loss.compares());
-        let mut exponentials = Vec::new();
-        let sums = fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, sums| {
-            let rows = scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(sums).zip(&y[first..]);
-            for (((s, out), sum), &y) in rows {
-                let own = s[y as usize];
-                for (e, &s) in out.iter_mut().zip(s) {
-                    *e = if compares { exp((half * (s - own)).min(MOST)) } else { 0.0 };
-                }
-                out[y as usize] = if compares { 0.0 } else { exp((-half * own).min(MOST)) };
-                *sum = out.iter().sum();
+    pub(crate) fn new(loss: &'a AnyLoss, now: &'a RoundState<'a>) -> Self {
+        let (exponentials, steepness) = match loss {
+            AnyLoss::Named(loss) => by_loss!(loss, L => exponentials::<L>(now)),
+            AnyLoss::Own(_) => {
+                let mut most = Vec::new();
+                // w and all w τ are as much.
+                let half = |weights: &[f64]| 0.25 * weights.iter().map(|w| w.abs()).sum::<f64>();
+                fill(loss, now, 1, &mut most, |weights, out| out[0] = half(weights));
+                (Vec::new(), now.totals.sum(|i| most[i]))
             }
-        });
-        let steepness = by_loss!(loss, L => now.totals.sum(|i| half * L::gamma_slope(sums[i]) * sums[i]));
+        };
         Self { loss, now, exponentials, steepness: steepness / now.totals.weight() }
     }
 
@@ -150,34 +145,82 @@ impl<'a> Lines<'a> {
     /// The first minimum along a hypothesis whose longest answer, in the space of predictors, is `longest`; nothing if the
     /// risk does not fall, or surely not as far as to `wanted`.
     fn search(&self, fit: &FittedHypothesis, longest: f64, wanted: f64) -> Option<Found> {
-        by_loss!(self.loss, L => self.search_by::<L>(fit, longest, wanted))
+        match self.loss {
+            AnyLoss::Named(loss) => by_loss!(loss, L => self.search_by::<L>(fit, longest, wanted)),
+            AnyLoss::Own(own) => self.search_own(own, fit, longest),
+        }
+    }
+
+    /// The same for a loss of one's own, which may have several minima and no exponentials.
+    fn search_own(&self, own: &OwnLoss, fit: &FittedHypothesis, longest: f64) -> Option<Found> {
+        let (y, k) = (self.now.classes(), self.now.scores.width());
+        let moves = moves(&fit.hypothesis.answers, k, true);
+        let widest = moves.chunks_exact(k).map(|t| spread(t, true)).fold(0.0, f64::max);
+        if widest <= 0.0 || longest <= 0.0 {
+            return None;
+        }
+        let of = |alpha: f64, i: usize| {
+            let (s, t, c) =
+                (self.now.scores.row(i), &moves[fit.cell_of[i] as usize * k..][..k], y[i] as usize);
+            let (mut sum, mut slope) = (0.0, 0.0);
+            for l in (0..k).filter(|&l| l != c) {
+                let ahead = 0.5 * (t[c] - t[l]);
+                let [value, by_margin] = own.phi(0.5 * (s[c] - s[l]) + alpha * ahead);
+                (sum, slope) = (sum + value, slope + by_margin * ahead);
+            }
+            let [value, by_sum] = own.gamma(sum);
+            [by_sum * slope, value]
+        };
+        let at = |alpha: f64| {
+            let rows = (0..y.len()).into_par_iter().with_min_len(BLOCK);
+            let values: Vec<[f64; 2]> = rows.map(|i| of(alpha, i)).collect();
+            self.now.totals.sums(|i| values[i]).map(|sum| sum / self.now.totals.weight())
+        };
+        let (limit, steepest) = (LONGEST_MOVE / longest, self.steepness * widest);
+        self.settle(fit, &moves, (limit, steepest), at, |at, [at_zero, _]| {
+            first_minimum(|alpha| Some(at(alpha)[0]), at_zero, None, limit)
+        })
     }
 
     fn search_by<L: GammaPhi>(&self, fit: &FittedHypothesis, longest: f64, wanted: f64) -> Option<Found> {
         let k = self.now.scores.width();
-        let moves = moves::<L>(&fit.hypothesis.answers, k);
-        let widest = moves.chunks_exact(k).map(spread::<L>).fold(0.0, f64::max);
+        let moves = moves(&fit.hypothesis.answers, k, L::COMPARES);
+        let widest = moves.chunks_exact(k).map(|t| spread(t, L::COMPARES)).fold(0.0, f64::max);
         if widest <= 0.0 || longest <= 0.0 {
             return None;
         }
         // What a step of 1 changes an exponent by at most.
         let far = 0.5 * L::RATE * widest;
         let limit = if L::CONVEX { LONGEST / far } else { (LONGEST / far).min(LONGEST_MOVE / longest) };
-        let at = |alpha: f64| self.slope_at::<L>(fit, &moves, alpha);
-        let [at_zero, before] = at(0.0);
         let steepest = self.steepness * widest;
+        let at = |alpha: f64| self.slope_at::<L>(fit, &moves, alpha);
+        self.settle(fit, &moves, (limit, steepest), at, |at, [at_zero, before]| {
+            // A curvature of about steepest · far at most.
+            let near = (-at_zero / (steepest * far)).max(limit / NEAREST);
+            let mut tangents = Tangents { falls: [0.0, at_zero, before], rises: None };
+            let slope = |alpha: f64| {
+                let [slope, risk] = at(alpha);
+                tangents.touch(alpha, [slope, risk]);
+                (!L::CONVEX || tangents.floor() <= wanted * (1.0 + UNSURE)).then_some(slope)
+            };
+            first_minimum(slope, at_zero, L::CONVEX.then_some(near), limit)
+        })
+    }
+
+    /// The place that `find` finds on a line whose slope and risk are `at` each place; none if the risk does not fall.
+    fn settle<A: Fn(f64) -> [f64; 2]>(
+        &self,
+        fit: &FittedHypothesis,
+        moves: &[f64],
+        (limit, steepest): (f64, f64),
+        at: A,
+        find: impl FnOnce(&A, [f64; 2]) -> Option<f64>,
+    ) -> Option<Found> {
+        let [at_zero, before] = at(0.0);
         if -at_zero <= LEAST_EDGE * steepest {
             return None;
         }
-        // A curvature of about steepest · far at most.
-        let near = (-at_zero / (steepest * far)).max(limit / NEAREST);
-        let mut tangents = Tangents { falls: [0.0, at_zero, before], rises: None };
-        let slope = |alpha: f64| {
-            let [slope, risk] = at(alpha);
-            tangents.touch(alpha, [slope, risk]);
-            (!L::CONVEX || tangents.floor() <= wanted * (1.0 + UNSURE)).then_some(slope)
-        };
-        let mut alpha = first_minimum(slope, at_zero, L::CONVEX.then_some(near), limit)?;
+        let mut alpha = find(&at, [at_zero, before])?;
         let mut risk = at(alpha)[1];
         // Never up, whatever rounding does.
         for _ in 0..60 {
@@ -187,7 +230,7 @@ impl<'a> Lines<'a> {
             alpha *= 0.5;
             risk = at(alpha)[1];
         }
-        let separates = alpha >= limit && self.separates::<L>(fit, &moves);
+        let separates = alpha >= limit && self.separates(fit, moves);
         (risk < before).then_some(Found { alpha, risk, derivative: -at_zero, separates })
     }
 
@@ -212,32 +255,52 @@ impl<'a> Lines<'a> {
     }
 
     /// Whether every row moves away from every wrong class, or from 0.
-    fn separates<L: GammaPhi>(&self, fit: &FittedHypothesis, moves: &[f64]) -> bool {
+    fn separates(&self, fit: &FittedHypothesis, moves: &[f64]) -> bool {
         let (y, k) = (self.now.classes(), self.now.scores.width());
         let stays = |i: usize| {
             let t = &moves[fit.cell_of[i] as usize * k..][..k];
             let c = y[i] as usize;
-            let stays = if L::COMPARES { (0..k).any(|l| l != c && t[l] >= t[c]) } else { t[c] <= 0.0 };
+            let stays =
+                if self.loss.compares() { (0..k).any(|l| l != c && t[l] >= t[c]) } else { t[c] <= 0.0 };
             u32::from(stays)
         };
         self.now.totals.count(stays) == 0.0
     }
 }
 
+/// The exponentials of [`Lines`], and the sum of what the risk of each row can change by.
+fn exponentials<L: GammaPhi>(now: &RoundState<'_>) -> (Vec<f64>, f64) {
+    let (y, k, half) = (now.classes(), now.scores.width(), 0.5 * L::RATE);
+    let mut exponentials = Vec::new();
+    let sums = fill_blocks(now.scores, k, &mut exponentials, &|first, scores, out, sums| {
+        let rows = scores.chunks_exact(k).zip(out.chunks_exact_mut(k)).zip(sums).zip(&y[first..]);
+        for (((s, out), sum), &y) in rows {
+            let own = s[y as usize];
+            for (e, &s) in out.iter_mut().zip(s) {
+                *e = if L::COMPARES { exp((half * (s - own)).min(MOST)) } else { 0.0 };
+            }
+            out[y as usize] = if L::COMPARES { 0.0 } else { exp((-half * own).min(MOST)) };
+            *sum = out.iter().sum();
+        }
+    });
+    let steepness = now.totals.sum(|i| half * L::gamma_slope(sums[i]) * sums[i]);
+    (exponentials, steepness)
+}
+
 /// What each cell adds to the scores at step 1; less the largest of it, where only differences count.
-fn moves<L: GammaPhi>(answers: &Answers, k: usize) -> Vec<f64> {
+fn moves(answers: &Answers, k: usize, compares: bool) -> Vec<f64> {
     let of = |cell: usize| {
         let t = answers.vector(cell, k);
-        let most = if L::COMPARES { t.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) } else { 0.0 };
+        let most = if compares { t.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)) } else { 0.0 };
         t.into_iter().map(move |x| x - most)
     };
     (0..answers.len()).flat_map(of).collect()
 }
 
 /// How far two scores that are compared are moved apart at most.
-fn spread<L: GammaPhi>(t: &[f64]) -> f64 {
+fn spread(t: &[f64], compares: bool) -> f64 {
     let (low, high) = t.iter().fold((f64::MAX, f64::MIN), |(low, high), &x| (low.min(x), high.max(x)));
-    if L::COMPARES { high - low } else { high.max(-low) }
+    if compares { high - low } else { high.max(-low) }
 }
 
 #[cfg(test)]

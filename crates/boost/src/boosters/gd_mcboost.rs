@@ -23,7 +23,7 @@ use super::descent::{Lines, fill};
 use crate::codes::codewords::{CodewordKind, Codewords};
 use crate::engine::train::Rounds;
 use crate::learners::TreeParameters;
-use crate::losses::Loss;
+use crate::losses::AnyLoss;
 use crate::model::answers::{Answers, Lift};
 use crate::model::reading::Reading;
 use crate::spec::booster::{
@@ -59,7 +59,7 @@ const ANSWERS: Choice<GdAnswers> = Choice::new(
 #[derive(Clone, Debug, Default)]
 pub struct GdMcBoost {
     /// The loss.
-    pub loss: Loss,
+    pub loss: AnyLoss,
     /// Which codewords.
     pub kind: CodewordKind,
     /// What leaves answer.
@@ -76,7 +76,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Saberian & Vasconcelos 2019",
         |options| {
             Ok(Box::new(GdMcBoost {
-                loss: options.take(&Loss::OPTION, Loss::Exponential)?,
+                loss: AnyLoss::from_options(options)?,
                 kind: CodewordKind::from_options(options)?,
                 answers: options.take(&ANSWERS, GdAnswers::Codeword)?,
                 codewords: OnceLock::new(),
@@ -118,6 +118,7 @@ impl GdMcBoost {
 
 impl Booster for GdMcBoost {
     fn check(&self, labels: &Labels) -> Result<()> {
+        self.loss.check(labels.classes())?;
         self.kind.check(labels.classes())
     }
 
@@ -128,7 +129,7 @@ impl Booster for GdMcBoost {
         let (losses, query) = match self.answers {
             GdAnswers::Codeword => {
                 // Naming a class costs −⟨y^l, r⟩.
-                let losses = fill(self.loss, now, m, channels, |weights, costs| {
+                let losses = fill(&self.loss, now, m, channels, |weights, costs| {
                     costs.fill(0.0);
                     for j in 0..d {
                         let r: f64 = (0..m).map(|k| weights[k] * words.word(k)[j]).sum();
@@ -138,7 +139,7 @@ impl Booster for GdMcBoost {
                 (losses, Query::new(Shape::Dense(m), LabelVote(LabelCriterion::Cost), norm))
             }
             GdAnswers::LeastSquares | GdAnswers::Unit => {
-                let losses = fill(self.loss, now, d, channels, |weights, out| residual(words, weights, out));
+                let losses = fill(&self.loss, now, d, channels, |weights, out| residual(words, weights, out));
                 let query = match self.answers {
                     GdAnswers::Unit => Query::new(Shape::Dense(d), UnitVote, norm),
                     _ => Query::new(Shape::Dense(d), LeastSquaresVote, norm),
@@ -161,7 +162,7 @@ impl Booster for GdMcBoost {
         let width = words.dim();
         let lift = Lift::Map { width, rows: words.matrix().values().to_vec() };
         *answers = lift.lift(Answers::Vectors { width: width as u32, values });
-        match Lines::new(self.loss, now).lowest(fits, |_| longest) {
+        match Lines::new(&self.loss, now).lowest(fits, |_| longest) {
             Some((_, found)) => {
                 let last = found.separates.then_some(Stop::Perfect);
                 Step::take_last(found.alpha, found.figures(), last)
@@ -185,6 +186,6 @@ impl Booster for GdMcBoost {
     /// The inverse link of the loss (Theorem 7, Table 3). With fewer than M − 1 dimensions the scores cannot take all values, and
     /// probabilities are those of the best scores that the codewords allow: an approximation, in the right order.
     fn reading(&self, _: &Problem<'_>) -> Reading {
-        self.loss.link().into()
+        self.loss.reading()
     }
 }

@@ -6,6 +6,7 @@ mod colouring;
 mod costly;
 mod descent;
 pub(crate) mod ecc;
+mod feedback;
 pub(crate) mod gd_mcboost;
 mod hamming;
 pub(crate) mod iter;

@@ -18,6 +18,9 @@
 //! each label what is best where d(i, l) are the weights of a Hamming loss: that is never below Z, as the mean of exp(α h(l₀)) and
 //! exp(−α h(l₁)) is never below exp(½ α (h(l₀) − h(l₁))). Regions of real answers are those of signs.
 //!
+//! With costs, the pairs that count are those that they put in order: [`feedback`](super::feedback). Oblivious hypotheses say the same of all rows: one of
+//! least Z is looked for among all 2^k, or half of them, since h and −h differ in the sign of α. No faster way is known (section 9 asks for one).
+//!
 //! A ranking has no zero. For label sets each round also adds to all scores what makes 0 the [`threshold`] that gets the fewest labels of the
 //! training rows wrong; it changes no pair.
 //!
@@ -29,11 +32,13 @@ use manyboost_kernel::Criterion;
 use manyboost_kernel::loss::softmax::exponentials;
 use manyboost_kernel::numbers::math::{exp, ln};
 
-use super::hamming::{NO_PROGRESS, SMOOTHING};
-use super::ranking::{best_answers, best_step, left, moved, normaliser};
+use super::feedback::Pairs;
+use super::hamming::SMOOTHING;
+use super::ranking::{Taken, best_step, confident, left, moved, oblivious};
 use super::threshold::threshold;
 use super::{ANSWERS_HELP, STEP_HELP, StepSize};
 use super::{LEAST_EDGE, LEAST_LOSS, fill_blocks, gaps, half_log_odds};
+use crate::evaluate::costs::{COSTS, Costs};
 use crate::model::answers::Answers;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::{Link, Reading};
@@ -68,6 +73,8 @@ pub enum MrAnswers {
         /// Added to the weights of all pairs of a region, a share of all weight; 1/(2 m k) if it is not given.
         smoothing: Option<f64>,
     },
+    /// +1 or −1, the same for all rows, of the least Z.
+    Oblivious,
 }
 
 const ANSWERS: Choice<MrAnswers> = Choice::new(
@@ -81,19 +88,29 @@ const ANSWERS: Choice<MrAnswers> = Choice::new(
             MrAnswers::Confidence { smoothing: None },
             "numbers that leave the least of Z, equation (25)",
         ),
+        (
+            "oblivious",
+            MrAnswers::Oblivious,
+            "+1 or −1 for each label, the same for all rows, of the least Z that there is (up to 20 labels)",
+        ),
     ],
 );
 
-/// Real answers of more labels take too long to be found.
-const MOST_LABELS: usize = 256;
+/// Real answers of more labels, and pairs of one's own, take too long.
+pub(super) const MOST_LABELS: usize = 256;
+
+/// Sets of more labels are too many to be tried.
+const MOST_TRIED: usize = 20;
 
 /// AdaBoost.MR.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Mr {
     /// What hypotheses answer.
     pub answers: MrAnswers,
     /// The step size, where answers are not real numbers.
     pub step: StepSize,
+    /// What puts labels in order, if not whether a row has them.
+    pub costs: Option<Costs>,
 }
 
 pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
@@ -105,13 +122,17 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
         "Schapire & Singer 1999",
         |options| {
             let mut answers = options.take(&ANSWERS, MrAnswers::Sign)?;
-            let mut step = StepSize::Exact;
+            let (mut step, mut costs) = (StepSize::Exact, None);
             match &mut answers {
                 MrAnswers::Confidence { smoothing } => *smoothing = options.take(&SMOOTHING, None)?,
-                MrAnswers::Sign => step = options.take(&STEP, StepSize::Edge)?,
+                MrAnswers::Sign => {
+                    step = options.take(&STEP, StepSize::Edge)?;
+                    costs = options.take_costs(&COSTS)?;
+                }
                 MrAnswers::Abstain => step = options.take(&STEP, StepSize::Exact)?,
+                MrAnswers::Oblivious => {}
             }
-            Ok(Box::new(Mr { answers, step }))
+            Ok(Box::new(Mr { answers, step, costs }))
         },
     )
 };
@@ -180,16 +201,17 @@ fn both(channels: &[f64], k: usize) -> Vec<f64> {
     channels.chunks_exact(k).flat_map(row).collect()
 }
 
-/// A step, its figures, and whether it is the last; none without an edge.
-type Taken = Option<(f64, Figures, Option<Stop>)>;
-
 impl Mr {
     fn signs(&self, now: &RoundState<'_>, norm: f64, channels: &[f64], fit: &FittedHypothesis) -> Taken {
         let (k, answers) = (now.scores.width(), fit.numbers());
-        let [plus, minus] = now.totals.sums_within([1.0; 2], |i| {
+        let by_labels = |i: usize| {
             let cell = fit.cell_of[i] as usize * k;
             ordered(&channels[i * k..(i + 1) * k], &answers[cell..cell + k])
-        });
+        };
+        let [plus, minus] = match self.pairs(now.labels) {
+            Some(pairs) => pairs.ordered(now, fit),
+            None => now.totals.sums_within([1.0; 2], by_labels),
+        };
         let r = (plus - minus) / norm;
         // Without a pair there is nothing to rank, and r is not a number.
         if r.is_nan() || r <= LEAST_EDGE {
@@ -202,6 +224,11 @@ impl Mr {
         let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
         let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
         Some((alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect)))
+    }
+
+    /// The pairs that a user gave.
+    fn pairs(&self, labels: &Labels) -> Option<Pairs> {
+        self.costs.as_ref().and_then(|costs| Pairs::new(costs, labels))
     }
 
     fn abstaining(&self, now: &RoundState<'_>, norm: f64, channels: &[f64], fit: &FittedHypothesis) -> Taken {
@@ -225,47 +252,13 @@ impl Mr {
     }
 }
 
-/// Fills the regions with the numbers that leave the least of Z (25).
-fn confident(
-    now: &RoundState<'_>,
-    norm: f64,
-    channels: &[f64],
-    fit: &mut FittedHypothesis,
-    smoothing: Option<f64>,
-) -> Taken {
-    let k = now.scores.width();
-    let mut rows = vec![Vec::new(); fit.hypothesis.answers.len()];
-    (0u32..).zip(&fit.cell_of).for_each(|(row, &cell)| rows[cell as usize].push(row));
-    let groups: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
-    // w(l₀, l₁) of each region: D is 4 d(l₀) d(l₁) over the sum of the row's d.
-    let sums = now.totals.by_group_of(&groups, &vec![1.0; k * k], |row, out| {
-        let c = &channels[row * k..(row + 1) * k];
-        let all: f64 = c.iter().map(|c| c.abs()).sum();
-        for (&absent, out) in c.iter().zip(out.chunks_exact_mut(k)) {
-            let share = if absent > 0.0 && all > 0.0 { 4.0 * absent / all } else { 0.0 };
-            out.iter_mut().zip(c).for_each(|(w, &own)| *w = if own < 0.0 { -share * own } else { 0.0 });
-        }
-    });
-    let share = smoothing.unwrap_or(0.5 / (now.totals.weight() * k as f64));
-    let least = (norm * share).max(f64::MIN_POSITIVE);
-    let (mut values, mut after) = (Vec::new(), 0.0);
-    for sums in sums.chunks_exact(1 + k * k) {
-        let smooth: Vec<f64> = sums[1..].iter().map(|w| w + least).collect();
-        let h = best_answers(&smooth, k);
-        after += normaliser(&sums[1..], &h);
-        values.extend(h.iter().map(|h| 2.0 * h));
-    }
-    fit.hypothesis.answers = Answers::Vectors { width: k as u32, values };
-    let z = after / norm;
-    if z.is_nan() || z > 1.0 - NO_PROGRESS {
-        return None;
-    }
-    Some((1.0, Figures { edge: None, z: Some(z), bound_factor: Some(z) }, None))
-}
-
 impl Booster for Mr {
     fn target(&self, now: &RoundState<'_>, channels: &mut Vec<f64>) -> Target {
         let k = now.scores.width();
+        if let Some(pairs) = self.pairs(now.labels) {
+            let (norm, loss) = pairs.channels(now, channels);
+            return Target::one(Query::new(Shape::Dense(k), SignVote, norm), loss);
+        }
         let own = |i: usize| now.labels.labels(i);
         let exponent =
             |f: &[f64], own: &[u32]| worst(f, own).map(|(absent, present)| 0.5 * (absent - present));
@@ -308,20 +301,32 @@ impl Booster for Mr {
             return Target::one(Query::new(Shape::Dense(2 * k), AbstainVote { labels: k }, norm), loss);
         }
         let query = match self.answers {
-            MrAnswers::Confidence { .. } => Query::new(Shape::Dense(k), SignRegions, norm),
+            MrAnswers::Confidence { .. } | MrAnswers::Oblivious => {
+                Query::new(Shape::Dense(k), SignRegions, norm)
+            }
             _ => Query::new(Shape::Dense(k), SignVote, norm),
         };
         Target::one(query, loss)
     }
 
     fn check(&self, labels: &Labels) -> Result<()> {
+        self.costs.as_ref().map_or(Ok(()), |costs| costs.check(labels))?;
+        let (what, most) = match self.answers {
+            MrAnswers::Confidence { .. } => ("`answers=confidence` ranks", MOST_LABELS),
+            MrAnswers::Oblivious => ("`answers=oblivious` tries all sets of", MOST_TRIED),
+            _ if self.costs.is_some() => ("`costs` put in order", MOST_LABELS),
+            _ => return Ok(()),
+        };
         let k = labels.classes();
-        if matches!(self.answers, MrAnswers::Confidence { .. }) && k > MOST_LABELS {
-            let what =
-                format!("`answers=confidence` ranks at most {MOST_LABELS} labels, and here there are {k}");
-            return Err(Error::new(ErrorKind::Parameter, what, "say `answers=sign` or `answers=abstain`"));
+        if k <= most {
+            return Ok(());
         }
-        Ok(())
+        let what = format!("{what} at most {most} labels, and here there are {k}");
+        Err(Error::new(
+            ErrorKind::Parameter,
+            what,
+            "say `answers=sign` or `answers=abstain`, without `costs`",
+        ))
     }
 
     fn load(&self, width: usize) -> Load {
@@ -337,6 +342,7 @@ impl Booster for Mr {
             MrAnswers::Sign => self.signs(now, norm, channels, &fits[0]),
             MrAnswers::Abstain => self.abstaining(now, norm, channels, &fits[0]),
             MrAnswers::Confidence { smoothing } => confident(now, norm, channels, &mut fits[0], smoothing),
+            MrAnswers::Oblivious => oblivious(now, norm, channels, &mut fits[0]),
         };
         let Some((alpha, figures, last)) = taken else { return Step::Stop(Stop::NoEdge) };
         if !now.labels.is_sets() {
@@ -357,8 +363,12 @@ impl Booster for Mr {
         if self.answers == MrAnswers::Sign { Asks::Signs } else { Asks::Odds }
     }
 
-    fn first_bound(&self, _: &Labels) -> Option<f64> {
-        Some(1.0)
+    /// With costs, k − 1 times the bound is of the error, as without.
+    fn first_bound(&self, labels: &Labels) -> Option<f64> {
+        match self.pairs(labels) {
+            Some(pairs) => pairs.mistakes().map(|mistakes| mistakes / (labels.classes().max(2) - 1) as f64),
+            None => Some(1.0),
+        }
     }
 
     /// The minimiser of the loss of one pair has f(x, l₁) − f(x, l₀) = ln of the odds that l₁ is the right one of them: with one

@@ -7,10 +7,17 @@
 //! **Real answers.** Folding α/2 into h, a region has Z = Σ w(l₀, l₁) exp(h(l₀) − h(l₁)) (25), a convex function of the k numbers h(l), which
 //! Newton's method minimises (appendix A): its second derivatives are those of a graph whose edges weigh w(l₀, l₁) exp(h(l₀) − h(l₁)).
 //! Where a step would raise Z, it is halved. Nothing changes if a constant is added to all h: their sum stays 0.
+//!
+//! **Signs that look at no row.** All 2^k are tried: that of the least Z (23) is sought by the open problem at the end of section 9.
 
-use manyboost_kernel::numbers::math::exp;
+use manyboost_kernel::numbers::math::{exp, ln};
 
+use super::hamming::NO_PROGRESS;
 use super::line_search::least;
+use super::{LEAST_EDGE, LEAST_LOSS};
+use crate::model::answers::Answers;
+use crate::model::hypothesis::Hypothesis;
+use crate::spec::booster::{Figures, FittedHypothesis, RoundState, Stop};
 
 /// No number that is searched is larger: what is left of a weight then is 2⁻⁴⁰.
 const LONGEST: f64 = 40.0 * std::f64::consts::LN_2;
@@ -57,15 +64,51 @@ pub(super) fn best_step(sums: &[f64; 5]) -> f64 {
 }
 
 /// Σ w(a, b) exp(h(a) − h(b)), where w(a, b) is at a k + b.
-pub(super) fn normaliser(w: &[f64], h: &[f64]) -> f64 {
+fn normaliser(w: &[f64], h: &[f64]) -> f64 {
     let k = h.len();
     let up: Vec<f64> = h.iter().map(|&h| exp(h)).collect();
     let row = |(row, up_a): (&[f64], &f64)| up_a * row.iter().zip(&up).map(|(w, up_b)| w / up_b).sum::<f64>();
     w.chunks_exact(k).zip(&up).map(row).sum()
 }
 
+/// The signs of the least W₀ + 2 √(W₊ W₋) (23), and their W₊ and W₋, the larger first: every set of labels is tried, each with one label more or less
+/// than the one before. The first label has −1: the opposite signs are as good.
+fn best_signs(w: &[f64], k: usize) -> (Vec<f64>, [f64; 2]) {
+    let (mut h, mut sums, mut best) = (vec![-1.0; k], [0.0; 2], vec![-1.0; k]);
+    let all: f64 = w.iter().sum();
+    let mut least = all;
+    for set in 1u64..1 << k.saturating_sub(1) {
+        let turned = 1 + set.trailing_zeros() as usize;
+        h[turned] = -h[turned];
+        for other in (0..k).filter(|&other| other != turned) {
+            // Of the two pairs of labels that differ, the one whose upper label has +1 is in order.
+            let pairs = [w[other * k + turned], w[turned * k + other]];
+            let sign = if h[other] == h[turned] { -1.0 } else { 1.0 };
+            let up = usize::from(h[other] > 0.0);
+            sums[0] += sign * pairs[up];
+            sums[1] += sign * pairs[1 - up];
+        }
+        let z = all + 2.0 * (sums[0].max(0.0) * sums[1].max(0.0)).sqrt() - sums[0] - sums[1];
+        if z < least - 1e-12 * all {
+            (best, least) = (h.clone(), z);
+        }
+    }
+    // What was added and taken off again is summed once more.
+    let mut sums = [0.0; 2];
+    for (below, row) in w.chunks_exact(k.max(1)).enumerate() {
+        for (above, w) in row.iter().enumerate().filter(|(above, _)| best[*above] != best[below]) {
+            sums[usize::from(best[above] < best[below])] += w;
+        }
+    }
+    if sums[0] < sums[1] {
+        best.iter_mut().for_each(|h| *h = -*h);
+        sums.swap(0, 1);
+    }
+    (best, sums)
+}
+
 /// Where that is least: all weights of pairs are positive.
-pub(super) fn best_answers(w: &[f64], k: usize) -> Vec<f64> {
+fn best_answers(w: &[f64], k: usize) -> Vec<f64> {
     let mut h = vec![0.0; k];
     let mut z = normaliser(w, &h);
     for _ in 0..STEPS {
@@ -107,6 +150,75 @@ pub(super) fn best_answers(w: &[f64], k: usize) -> Vec<f64> {
         }
     }
     h
+}
+
+/// A step, its figures, and whether it is the last; none without an edge.
+pub(super) type Taken = Option<(f64, Figures, Option<Stop>)>;
+
+/// w(l₀, l₁) of each group of rows, after its weight: D is 4 d(l₀) d(l₁) over the sum of the row's d.
+fn weights_of_pairs(now: &RoundState<'_>, channels: &[f64], groups: &[&[u32]]) -> Vec<f64> {
+    let k = now.scores.width();
+    now.totals.by_group_of(groups, &vec![1.0; k * k], |row, out| {
+        let c = &channels[row * k..(row + 1) * k];
+        let all: f64 = c.iter().map(|c| c.abs()).sum();
+        for (&absent, out) in c.iter().zip(out.chunks_exact_mut(k)) {
+            let share = if absent > 0.0 && all > 0.0 { 4.0 * absent / all } else { 0.0 };
+            out.iter_mut().zip(c).for_each(|(w, &own)| *w = if own < 0.0 { -share * own } else { 0.0 });
+        }
+    })
+}
+
+/// Fills the regions with the numbers that leave the least of Z (25).
+pub(super) fn confident(
+    now: &RoundState<'_>,
+    norm: f64,
+    channels: &[f64],
+    fit: &mut FittedHypothesis,
+    smoothing: Option<f64>,
+) -> Taken {
+    let k = now.scores.width();
+    let mut rows = vec![Vec::new(); fit.hypothesis.answers.len()];
+    (0u32..).zip(&fit.cell_of).for_each(|(row, &cell)| rows[cell as usize].push(row));
+    let groups: Vec<&[u32]> = rows.iter().map(Vec::as_slice).collect();
+    let sums = weights_of_pairs(now, channels, &groups);
+    let share = smoothing.unwrap_or(0.5 / (now.totals.weight() * k as f64));
+    let least = (norm * share).max(f64::MIN_POSITIVE);
+    let (mut values, mut after) = (Vec::new(), 0.0);
+    for sums in sums.chunks_exact(1 + k * k) {
+        let smooth: Vec<f64> = sums[1..].iter().map(|w| w + least).collect();
+        let h = best_answers(&smooth, k);
+        after += normaliser(&sums[1..], &h);
+        values.extend(h.iter().map(|h| 2.0 * h));
+    }
+    fit.hypothesis.answers = Answers::Vectors { width: k as u32, values };
+    let z = after / norm;
+    if z.is_nan() || z > 1.0 - NO_PROGRESS {
+        return None;
+    }
+    Some((1.0, Figures { edge: None, z: Some(z), bound_factor: Some(z) }, None))
+}
+
+/// Puts the oblivious hypothesis of the least Z (23) in the place of one that looks at rows.
+pub(super) fn oblivious(
+    now: &RoundState<'_>,
+    norm: f64,
+    channels: &[f64],
+    fit: &mut FittedHypothesis,
+) -> Taken {
+    let (k, rows) = (now.scores.width(), (0..fit.cell_of.len() as u32).collect::<Vec<u32>>());
+    let sums = weights_of_pairs(now, channels, &[&rows]);
+    let (h, [plus, minus]) = best_signs(&sums[1..], k);
+    let r = (plus - minus) / norm;
+    fit.hypothesis = Hypothesis::constant(k);
+    fit.hypothesis.answers = Answers::Vectors { width: k as u32, values: h };
+    fit.cell_of.fill(0);
+    if r.is_nan() || r <= LEAST_EDGE {
+        return None;
+    }
+    let alpha = 0.5 * ln(plus / minus.max(LEAST_LOSS * plus));
+    let z = 1.0 + (plus * (exp(-alpha) - 1.0) + minus * (exp(alpha) - 1.0)) / norm;
+    let figures = Figures { edge: Some(r), z: Some(z), bound_factor: Some(z) };
+    Some((alpha, figures, (r >= 1.0 - LEAST_LOSS).then_some(Stop::Perfect)))
 }
 
 /// Solves A x = b for a symmetric positive A, by Cholesky's factors; `None` if it is not positive.
@@ -182,6 +294,34 @@ mod tests {
         let best = best_step(&sums);
         for part in 0..400 {
             assert!(left(&sums, best) <= left(&sums, f64::from(part) / 100.0) + 1e-12);
+        }
+    }
+
+    /// Against every set of labels, one by one.
+    #[test]
+    fn no_signs_have_a_smaller_normaliser() {
+        let mut draw = draws();
+        for k in 2..7 {
+            for _ in 0..20 {
+                let w: Vec<f64> =
+                    (0..k * k).map(|at| if at % (k + 1) == 0 { 0.0 } else { draw().powi(3) }).collect();
+                let (h, [plus, minus]) = best_signs(&w, k);
+                let sums_of = |h: &[f64]| {
+                    let mut sums = [0.0; 3];
+                    for (at, w) in w.iter().enumerate() {
+                        let (below, above) = (at / k, at % k);
+                        sums[(1.0 + 0.5 * (h[above] - h[below])) as usize] += w;
+                    }
+                    sums
+                };
+                let z = |sums: [f64; 3]| sums[1] + 2.0 * (sums[0] * sums[2]).sqrt();
+                let own = sums_of(&h);
+                assert!((own[2] - plus).abs() < 1e-12 && (own[0] - minus).abs() < 1e-12 && plus >= minus);
+                for set in 0..1u32 << k {
+                    let h: Vec<f64> = (0..k).map(|l| if set >> l & 1 == 1 { 1.0 } else { -1.0 }).collect();
+                    assert!(z(own) <= z(sums_of(&h)) + 1e-12, "{k}: {h:?}");
+                }
+            }
         }
     }
 

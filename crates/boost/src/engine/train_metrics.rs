@@ -35,10 +35,18 @@ impl TrainMetrics<'_> {
     fn mistakes(&self, first: usize, scores: &[f64]) -> i64 {
         let (units, rows) = (self.totals.weights().units, first..first + scores.len() / self.width);
         match self.labels {
-            Labels::Classes { of, .. } if self.reading.is_plain() => {
+            Labels::Classes { of, .. } if self.reading.ranks_by_scores() => {
                 mistakes(scores, self.width, &of[rows.clone()], &units[rows])
             }
-            _ => {
+            Labels::Classes { of, .. } => {
+                let classes = self.reading.classes(self.width);
+                let (mut decoded, mut buffer) = (Vec::with_capacity(rows.len() * classes), Vec::new());
+                for scores in scores.chunks_exact(self.width) {
+                    decoded.extend_from_slice(self.reading.class_scores(scores, &mut buffer));
+                }
+                mistakes(&decoded, classes, &of[rows.clone()], &units[rows])
+            }
+            Labels::Sets { .. } => {
                 let mut buffer = Vec::new();
                 let one = |(row, scores): (usize, &[f64])| {
                     let scores = self.reading.class_scores(scores, &mut buffer);

@@ -354,6 +354,9 @@ fn check_reading(model: &Model) -> Result<()> {
             "scores are logarithms of probabilities under costs",
             "costs at prediction only, not in training",
         ),
+        Decode::Own(_) => {
+            ("scores are logarithms of probabilities under formulas", "another loss than `own`")
+        }
     };
     Err(refused(why, what))
 }

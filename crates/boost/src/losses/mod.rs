@@ -7,25 +7,33 @@
 //! ```
 //!
 //! The score matrix holds s^k = ⟨y^k, f⟩ = 2 u^k. Every φ here is e^{−rate · v}: only then has the inverse link a closed form
-//! (109). A new loss is one small file: γ, its derivative, the rate, its link. One loss is there for comparison that has no pairs of classes:
+//! (109). A new loss is one small file: γ, its derivative, the rate, its link. A loss of one's own is two [formulas](OwnLoss), of any φ. One loss is there for comparison that has no pairs of classes:
 //! its sum is φ(u^c) alone (121).
 
 mod codeword;
 pub(crate) mod cost_logistic;
 mod exponential;
+mod formula;
 mod logistic;
+mod own;
 mod savage;
 
 pub use codeword::Codeword;
 pub use exponential::Exponential;
+pub use formula::Formula;
 pub use logistic::Logistic;
+pub use own::OwnLoss;
 pub use savage::Savage;
 
+use std::collections::BTreeMap;
+
+use manyboost_data::Result;
 use manyboost_kernel::numbers::math::exp;
 
 use crate::boosters::LOSS_HELP;
-use crate::model::reading::Link;
-use crate::spec::option::Choice;
+use crate::model::reading::{Decode, Link, Reading};
+use crate::spec::option::{Choice, Declaration};
+use crate::spec::options::Options;
 
 /// Exponents above this count as this: sums and products of their exponentials stay finite.
 pub(crate) const MOST: f64 = 300.0;
@@ -84,7 +92,7 @@ pub trait GammaPhi: Copy + Send + Sync {
     }
 }
 
-/// Runs code for the type of a loss.
+/// Runs code for the type of a loss with a name.
 macro_rules! by_loss {
     ($loss:expr, $L:ident => $code:expr) => {
         match $loss {
@@ -124,39 +132,107 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// The losses by name, each with its formula.
-    pub const OPTION: Choice<Self> = Choice::new(
+    /// The losses by name, each with its formula; the last has no name of its own.
+    pub const OPTION: Choice<Option<Self>> = Choice::new(
         "loss",
         LOSS_HELP,
         &[
-            ("exponential", Self::Exponential, "γ(v) = v, φ(v) = e^−v: AdaBoost's loss with two classes"),
+            (
+                "exponential",
+                Some(Self::Exponential),
+                "γ(v) = v, φ(v) = e^−v: AdaBoost's loss with two classes",
+            ),
             (
                 "logistic",
-                Self::Logistic,
+                Some(Self::Logistic),
                 "γ(v) = ln(1 + v), φ(v) = e^−2v: LogitBoost's loss with two classes",
             ),
             (
                 "savage",
-                Self::Savage,
+                Some(Self::Savage),
                 "γ(v) = (v/(1 + v))², φ(v) = e^−2v: SavageBoost's loss with two classes; bounded",
             ),
             (
                 "codeword",
-                Self::Codeword,
+                Some(Self::Codeword),
                 "e^−⟨y, f⟩ of the own codeword y, whatever the others say: SAMME's loss with the simplex",
             ),
+            ("own", None, "γ(Σ φ) of the formulas `gamma` and `phi`"),
         ],
     );
 
+    /// Whether the own class is compared with every other one.
+    pub fn compares(self) -> bool {
+        by_loss!(self, L => L::COMPARES)
+    }
+
+    /// From scores to probabilities.
+    pub fn link(self) -> Link {
+        by_loss!(self, L => L::link())
+    }
+}
+
+/// A loss with a name, or one's own.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AnyLoss {
+    /// With a name.
+    Named(Loss),
+    /// Of two formulas.
+    Own(OwnLoss),
+}
+
+impl Default for AnyLoss {
+    fn default() -> Self {
+        Self::Named(Loss::default())
+    }
+}
+
+/// The option that [`AnyLoss`] is taken by.
+const OPTION: &Choice<Option<Loss>> = &Loss::OPTION;
+
+impl AnyLoss {
+    /// What options say.
+    pub(crate) fn from_options(options: &mut Options) -> Result<Self> {
+        if let Some(loss) = options.take(OPTION, Some(Loss::default()))? {
+            return Ok(Self::Named(loss));
+        }
+        let default = |text: &str| Formula::parse(text).expect("a formula");
+        let gamma = options.take(&own::GAMMA, default("v"))?;
+        let phi = options.take(&own::PHI, default("exp(-v)"))?;
+        OwnLoss::new(gamma, phi).map(Self::Own)
+    }
+
+    /// The loss of a model that remembers these options.
+    pub(crate) fn remembered(parameters: &BTreeMap<String, String>) -> Option<Self> {
+        if let Some(loss) = OPTION.parse(parameters.get("loss")?)? {
+            return Some(Self::Named(loss));
+        }
+        let formula = |name: &str| Formula::parse(parameters.get(name)?);
+        OwnLoss::new(formula("gamma")?, formula("phi")?).ok().map(Self::Own)
+    }
+
+    /// Refuses more classes than it can have.
+    pub(crate) fn check(&self, classes: usize) -> Result<()> {
+        if let Self::Own(_) = self { OwnLoss::check(classes) } else { Ok(()) }
+    }
+
     /// What a row costs, given its scores and its class.
-    pub fn of(self, scores: &[f64], class: usize) -> f64 {
-        by_loss!(self, L => L::row(scores, class, &mut vec![0.0; scores.len()]))
+    pub fn of(&self, scores: &[f64], class: usize) -> f64 {
+        self.row(scores, class, &mut vec![0.0; scores.len()])
+    }
+
+    /// As [`GammaPhi::row`].
+    pub fn row(&self, scores: &[f64], class: usize, weights: &mut [f64]) -> f64 {
+        match self {
+            Self::Named(loss) => by_loss!(loss, L => L::row(scores, class, weights)),
+            Self::Own(own) => own.row(scores, class, weights),
+        }
     }
 
     /// The weight w of a row, given its scores and its class, and the share τ of each class in it (29), (30).
-    pub fn weights(self, scores: &[f64], class: usize) -> (f64, Vec<f64>) {
+    pub fn weights(&self, scores: &[f64], class: usize) -> (f64, Vec<f64>) {
         let mut weights = vec![0.0; scores.len()];
-        by_loss!(self, L => L::row(scores, class, &mut weights));
+        self.row(scores, class, &mut weights);
         let w = -weights[class];
         weights[class] = 0.0;
         let share = |x: &f64| if w > 0.0 { x / w } else { 0.0 };
@@ -165,9 +241,12 @@ impl Loss {
 
     /// The least margin that rows can have whose losses add up to so much (Theorem 5): the row of the least margin alone costs γ(φ(margin)) or
     /// more. `None` if any margin costs less than that, or if the loss does not look at margins.
-    pub fn least_margin(self, losses: f64) -> Option<f64> {
+    pub fn least_margin(&self, losses: f64) -> Option<f64> {
         const FAR: f64 = 140.0;
-        let cost = |margin: f64| by_loss!(self, L => L::gamma(L::phi(margin)));
+        let cost = |margin: f64| match self {
+            Self::Named(loss) => by_loss!(loss, L => L::gamma(L::phi(margin))),
+            Self::Own(own) => own.gamma(own.phi(margin)[0])[0],
+        };
         let (mut low, mut high) = (-FAR, FAR);
         if losses.is_nan() || cost(low) <= losses || !self.compares() {
             return None;
@@ -180,13 +259,19 @@ impl Loss {
     }
 
     /// Whether the own class is compared with every other one.
-    pub fn compares(self) -> bool {
-        by_loss!(self, L => L::COMPARES)
+    pub fn compares(&self) -> bool {
+        match self {
+            Self::Named(loss) => loss.compares(),
+            Self::Own(_) => true,
+        }
     }
 
     /// From scores to probabilities.
-    pub fn link(self) -> Link {
-        by_loss!(self, L => L::link())
+    pub(crate) fn reading(&self) -> Reading {
+        match self {
+            Self::Named(loss) => loss.link().into(),
+            Self::Own(own) => Reading { decode: Decode::Own(own.clone()), link: Link::Softmax(1.0) },
+        }
     }
 }
 
@@ -234,6 +319,7 @@ mod tests {
         for loss in [Loss::Exponential, Loss::Logistic, Loss::Savage] {
             for scores in [[2.0f64, 0.1, -0.4], [0.3, 0.2, 0.1], [-0.5, 0.2, 0.0]] {
                 let margin = 0.5 * (scores[0] - scores[1].max(scores[2]));
+                let loss = AnyLoss::Named(loss);
                 let proved = loss.least_margin(loss.of(&scores, 0));
                 assert!(proved.is_none_or(|proved| proved <= margin + 1e-9), "{loss:?}: {proved:?} {margin}");
                 // With two classes the margin is all there is.
@@ -241,8 +327,8 @@ mod tests {
                 assert!((two - 0.5 * (scores[0] - scores[1])).abs() < 1e-6, "{loss:?}: {two}");
             }
         }
-        assert_eq!(Loss::Savage.least_margin(1.5), None);
-        assert_eq!(Loss::Codeword.least_margin(0.1), None);
+        assert_eq!(AnyLoss::Named(Loss::Savage).least_margin(1.5), None);
+        assert_eq!(AnyLoss::Named(Loss::Codeword).least_margin(0.1), None);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::codes::code::Code;
 use crate::engine::scores::{Scores, argmax};
+use crate::losses::OwnLoss;
 use crate::losses::cost_logistic::CostMargins;
 use crate::model::epochs;
 
@@ -29,6 +30,8 @@ pub enum Decode {
     Epochs,
     /// A class has the logarithm of its probability under the loss of these costs.
     Margins(CostMargins),
+    /// A class has the logarithm of its probability under a loss of one's own; the one with the highest score has the largest.
+    Own(OwnLoss),
 }
 
 /// From scores of classes to probabilities.
@@ -66,10 +69,15 @@ impl Reading {
         self.decode == Decode::Plain
     }
 
+    /// Whether the class of the highest score is the class that is meant.
+    pub(crate) fn ranks_by_scores(&self) -> bool {
+        matches!(self.decode, Decode::Plain | Decode::Own(_))
+    }
+
     /// The number of classes, given the number of scores of a row.
     pub fn classes(&self, width: usize) -> usize {
         match &self.decode {
-            Decode::Plain | Decode::Margins(_) => width,
+            Decode::Plain | Decode::Margins(_) | Decode::Own(_) => width,
             Decode::Hamming(code) | Decode::Loss(code) => code.classes(),
             Decode::Epochs => width / 2,
         }
@@ -79,6 +87,7 @@ impl Reading {
     pub fn is_valid(&self, width: usize) -> bool {
         match &self.decode {
             Decode::Plain => true,
+            Decode::Own(_) => OwnLoss::check(width).is_ok(),
             Decode::Hamming(code) | Decode::Loss(code) => code.is_valid() && code.bits() == width,
             Decode::Epochs => width.is_multiple_of(2),
             Decode::Margins(margins) => margins.is_valid() && margins.classes() == width,
@@ -110,6 +119,7 @@ impl Reading {
             Decode::Loss(code) => code.losses(scores, buffer),
             Decode::Epochs => epochs::counts(scores, buffer),
             Decode::Margins(margins) => margins.logarithms(scores, buffer),
+            Decode::Own(loss) => loss.logarithms(scores, buffer),
         }
         buffer
     }

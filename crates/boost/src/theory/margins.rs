@@ -141,7 +141,7 @@ pub fn margins(
     if let Decode::Hamming(code) | Decode::Loss(code) = &ensemble.reading.decode {
         return bits(code, scores, labels, weights, most);
     }
-    if !ensemble.reading.is_plain()
+    if !ensemble.reading.ranks_by_scores()
         || scores.rows() == 0
         || apart <= 0.0
         || scores.width() != labels.classes()

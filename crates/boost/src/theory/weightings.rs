@@ -8,9 +8,8 @@ use manyboost_data::{Frame, Labels};
 use manyboost_kernel::numbers::math::{exp, ln};
 
 use crate::codes::codewords::CodewordKind;
-use crate::losses::Loss;
+use crate::losses::AnyLoss;
 use crate::model::Model;
-use crate::spec::option::Declaration;
 
 /// Rounds that are looked at, more or less.
 const SHOWN: usize = 8;
@@ -27,9 +26,9 @@ pub struct Weighting {
 }
 
 /// The loss of a model that was trained with codewords.
-pub fn loss_of(model: &Model) -> Option<Loss> {
+pub fn loss_of(model: &Model) -> Option<AnyLoss> {
     CodewordKind::remembered(&model.parameters)?;
-    Loss::OPTION.parse(model.parameters.get("loss")?)
+    AnyLoss::remembered(&model.parameters)
 }
 
 /// The weightings of a model on rows with answers, before the first round and after some; `None` if it was trained without codewords, or by a
@@ -37,24 +36,24 @@ pub fn loss_of(model: &Model) -> Option<Loss> {
 pub fn weightings(model: &Model, frame: &Frame, labels: &Labels) -> Option<Vec<Weighting>> {
     let loss = loss_of(model).filter(|loss| loss.compares())?;
     let (rounds, width) = (model.ensemble.rounds.len(), model.ensemble.start.len());
-    if labels.is_sets() || labels.rows() == 0 || !model.ensemble.reading.is_plain() {
+    if labels.is_sets() || labels.rows() == 0 || !model.ensemble.reading.ranks_by_scores() {
         return None;
     }
     let step = rounds.div_ceil(SHOWN).max(1);
     let mut scores = model.ensemble.start.repeat(labels.rows());
-    let mut found = vec![of_scores(loss, &scores, width, labels, 0)];
+    let mut found = vec![of_scores(&loss, &scores, width, labels, 0)];
     for (at, stage) in (1..).zip(model.ensemble.stages()) {
         for (row, scores) in scores.chunks_exact_mut(width).enumerate() {
             stage.add(|feature| frame.value(row, feature as usize), scores, |_, _| {});
         }
         if (rounds - at).is_multiple_of(step) {
-            found.push(of_scores(loss, &scores, width, labels, at));
+            found.push(of_scores(&loss, &scores, width, labels, at));
         }
     }
     Some(found)
 }
 
-fn of_scores(loss: Loss, scores: &[f64], width: usize, labels: &Labels, round: usize) -> Weighting {
+fn of_scores(loss: &AnyLoss, scores: &[f64], width: usize, labels: &Labels, round: usize) -> Weighting {
     let [mut sum, mut squares, mut classes] = [0.0; 3];
     for (row, scores) in scores.chunks_exact(width).enumerate() {
         let Some(class) = labels.class(row) else { continue };

@@ -49,6 +49,8 @@ pub enum OptionKind {
     Number,
     /// Numbers, with commas between them.
     Numbers,
+    /// A formula of v.
+    Formula,
     /// Nothing but words.
     Word,
     /// A matrix with a row for each class: in memory or in a file.
@@ -64,6 +66,7 @@ impl OptionKind {
             Self::Whole => "whole",
             Self::Number => "number",
             Self::Numbers => "numbers",
+            Self::Formula => "formula",
             Self::Word => "word",
             Self::Matrix => "matrix",
             Self::Costs => "costs",
