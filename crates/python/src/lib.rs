@@ -9,7 +9,6 @@ mod columns;
 mod datasets;
 mod errors;
 mod explain;
-mod few;
 mod files;
 mod mesh;
 mod model;

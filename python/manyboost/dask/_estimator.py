@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class DaskBoost(SpreadBoost):
     """An estimator on Dask collections; its answers are lazy."""
 
-    # Rows to validate on are given as a pair, and nobody sees a line of progress here.
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,

@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 class MPIBoost(SpreadBoost):
     """An estimator on the rows of all processes; answers are those of rows that a process has."""
 
-    # Rows to validate on are given as a pair, and nobody sees a line of progress here.
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 class RayBoost(SpreadBoost):
     """An estimator on Ray's data."""
 
-    # Rows to validate on are given as a pair, and nobody sees a line of progress here.
-    def fit(  # type: ignore[override]
+    def fit(
         self,
         X: Any,
         y: Any,

@@ -3,7 +3,7 @@
 //! Every training depends on chance: on its draws, and on which of several good trees come first. The mean of the scores of some of
 //! them depends on it less, and trees of other shapes err elsewhere. With few rows rounds cost little, so others are trained
 //! beside the main one, for as many rounds, each with draws of its own. Who they are depends on how many rounds are good; they
-//! begin once that is known.
+//! begin once that is known, or likely.
 //!
 //! A round of the model has a tree of each member, and what it came to is told anew: of the mean.
 
@@ -161,6 +161,13 @@ impl CastPlans<'_> {
         known.then_some(&self.many)
     }
 
+    /// The plans of those who are likely to train, where a thread would have little else to do: more rounds are still better, and nearly
+    /// as many as decide.
+    fn likely(&self, best: Option<usize>, rises: bool) -> Option<&[RunPlan<'_>]> {
+        let near = |best: usize| rises && !self.main.are_few(2 * best);
+        (best.is_some_and(near) && rayon::current_num_threads() > 1).then_some(&self.many)
+    }
+
     /// The plans of those who train, once the rounds are found.
     fn at_the_end(&self, best: Option<usize>) -> &[RunPlan<'_>] {
         self.so_far(best).unwrap_or(&self.few)
@@ -179,15 +186,17 @@ impl<'a> Beside<'a> {
         Self { context, plans, runs: None }
     }
 
-    /// Begins where it is known with whom, and makes so many rounds more, up to a goal.
+    /// Begins where it is known, or likely, with whom, and makes so many rounds more, up to a goal. The best rounds so far are given, and
+    /// whether they are the last.
     pub(crate) fn catch_up(
         &mut self,
-        best: Option<usize>,
+        (best, rises): (Option<usize>, bool),
         more: usize,
         goal: usize,
         interrupt: &AtomicBool,
     ) -> Result<()> {
-        match self.plans.so_far(best) {
+        let guess = || if self.context.exchange.alone() { self.plans.likely(best, rises) } else { None };
+        match self.plans.so_far(best).or_else(guess) {
             Some(plans) => self.go_on(plans, interrupt, |rounds| goal.min(rounds + more)),
             None => Ok(()),
         }
@@ -223,6 +232,10 @@ impl<'a> Beside<'a> {
         interrupt: &AtomicBool,
     ) -> Result<Run<'b>> {
         let rounds = main.outcome.ensemble.rounds.len();
+        if self.plans.so_far(best).is_none() {
+            // It turned out otherwise than was likely.
+            self.runs = None;
+        }
         self.go_on(self.plans.at_the_end(best), interrupt, |_| rounds)?;
         let companions = self.runs.unwrap_or_default();
         if companions.is_empty() {

@@ -224,7 +224,8 @@ pub(crate) fn train<'a>(
             Ok(judge.rung(rounds, &seen, last))
         };
         let mut own = || main.train_to(goal, interrupt, observer);
-        let mut companions = || beside.catch_up(best, catch_up, goal, interrupt);
+        let rises = best == course.rungs.last().map(|rung| rung.rounds);
+        let mut companions = || beside.catch_up((best, rises), catch_up, goal, interrupt);
         let (told, (own, companions)) = if exchange.alone() {
             rayon::join(others, || rayon::join(own, companions))
         } else {

@@ -8,10 +8,14 @@
 //! - **columns**: more bins than a byte holds, one plain array of `u32` each;
 //! - **sparse** features: most rows have the same *default* code; only the others are listed. Words of a text,
 //!   one-hot columns and mostly-zero columns cost what they contain, not rows × columns.
+//!
+//! Codes that fit a byte are kept by column too, for passes over one feature; and features of few codes may be [`combined`].
 
+pub(crate) mod combined;
 pub mod groups;
 pub mod sparse;
 
+use crate::bins::combined::Combined;
 use crate::bins::sparse::{Sparse, SparseBuilder};
 use crate::exchange::{Alone, Exchange};
 
@@ -20,6 +24,9 @@ pub const TILE: usize = 16;
 
 /// Share of rows with the same code from which a feature is stored sparsely.
 const SPARSE_SHARE: f64 = 0.8;
+
+/// Of more sparse features no codes are kept by column.
+const FEW_SPARSE: usize = 256;
 
 /// Whether codes have an order that a cut may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +98,9 @@ pub struct Bins {
     columns: Vec<Vec<u32>>,
     sparse: Sparse,
     listed: usize,
+    /// By feature: its codes as they came, where they are bytes; else nothing.
+    bytes: Vec<Vec<u8>>,
+    combined: Option<Combined>,
 }
 
 impl Bins {
@@ -119,6 +129,17 @@ impl Bins {
         &self.lanes
     }
 
+    /// The codes of a feature, where they are kept as bytes by column.
+    #[inline]
+    pub(crate) fn bytes(&self, feature: usize) -> Option<&[u8]> {
+        Some(self.bytes[feature].as_slice()).filter(|bytes| bytes.len() == self.rows)
+    }
+
+    /// Combinations of features, if there are any.
+    pub(crate) fn combined(&self) -> Option<&Combined> {
+        self.combined.as_ref()
+    }
+
     /// The codes of a column with an array of its own.
     pub fn column(&self, index: usize) -> &[u32] {
         &self.columns[index]
@@ -143,10 +164,11 @@ impl Bins {
     /// The codes of a feature.
     #[inline]
     pub fn codes_of(&self, feature: usize) -> CodesOf<'_> {
+        let bytes = &self.bytes[feature];
         match self.places[feature] {
-            Place::Tile { tile, lane } => CodesOf::Tile(&self.tiles[tile as usize], lane as usize),
             Place::Column(index) => CodesOf::Column(&self.columns[index as usize]),
-            Place::Sparse(index) => CodesOf::Sparse(&self.sparse, index as usize),
+            Place::Sparse(index) if bytes.is_empty() => CodesOf::Sparse(&self.sparse, index as usize),
+            _ => CodesOf::Bytes(bytes),
         }
     }
 }
@@ -154,8 +176,8 @@ impl Bins {
 /// Where the codes of a feature are.
 #[derive(Clone, Copy, Debug)]
 pub enum CodesOf<'a> {
-    /// In a lane of a tile.
-    Tile(&'a [u8], usize),
+    /// In a column of bytes.
+    Bytes(&'a [u8]),
     /// In a column of their own.
     Column(&'a [u32]),
     /// In a feature of the sparse ones.
@@ -167,7 +189,7 @@ impl CodesOf<'_> {
     #[inline(always)]
     pub fn code(&self, row: usize) -> u32 {
         match *self {
-            Self::Tile(tile, lane) => u32::from(tile[row * TILE + lane]),
+            Self::Bytes(codes) => u32::from(codes[row]),
             Self::Column(codes) => codes[row],
             Self::Sparse(sparse, feature) => sparse.code(row, feature),
         }
@@ -200,6 +222,8 @@ impl BinsBuilder {
             columns: Vec::new(),
             sparse: Sparse::default(),
             listed: 0,
+            bytes: Vec::new(),
+            combined: None,
         };
         Self { bins, sparse: SparseBuilder::default(), copies }
     }
@@ -238,6 +262,7 @@ impl BinsBuilder {
     fn lay_out(&mut self, feature: Feature, codes: Codes, usual: Option<u32>) {
         let index = self.bins.features.len() as u32;
         self.bins.features.push(feature);
+        let mut bytes = Vec::new();
         let place = match codes {
             Codes::Bytes(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code per row");
@@ -245,13 +270,17 @@ impl BinsBuilder {
                     codes.iter().all(|&c| u32::from(c) < feature.codes()),
                     "codes within the feature's bins"
                 );
-                match usual {
+                let place = match usual {
                     Some(default) => {
                         let entries = list_others(codes.iter().map(|&c| u32::from(c)), default);
                         self.sparse.push(feature.codes(), default, &entries)
                     }
                     None => self.push_lane(index, &codes),
+                };
+                if !matches!(place, Place::Sparse(index) if index as usize >= FEW_SPARSE) {
+                    bytes = codes;
                 }
+                place
             }
             Codes::U32(codes) => {
                 assert_eq!(codes.len(), self.bins.rows, "one code per row");
@@ -273,6 +302,7 @@ impl BinsBuilder {
             }
         };
         self.bins.places.push(place);
+        self.bins.bytes.push(bytes);
     }
 
     fn push_lane(&mut self, feature: u32, codes: &[u8]) -> Place {
@@ -309,6 +339,12 @@ impl BinsBuilder {
         exchange.sum(&mut listed);
         self.bins.listed = (listed[0] as u64).div_ceil(listed[1].max(1) as u64) as usize;
         self.bins.sparse = sparse;
+        if self.bins.sparse.len() > FEW_SPARSE {
+            let places = self.bins.places.iter().zip(&mut self.bins.bytes);
+            let sparse = places.filter(|(place, _)| matches!(place, Place::Sparse(_)));
+            sparse.for_each(|(_, bytes)| *bytes = Vec::new());
+        }
+        self.bins.combined = Combined::new(&self.bins);
         self.bins
     }
 }

@@ -13,7 +13,7 @@ use crate::search::source::{AHEAD, Any, Fixed, OneHot, Source, StoredUnit, Sum};
 /// The codes of one feature, wherever they are kept.
 #[derive(Clone, Copy)]
 pub(crate) enum Column<'a> {
-    Lane { tile: &'a [u8], lane: usize },
+    Bytes(&'a [u8]),
     Whole(&'a [u32]),
 }
 
@@ -21,9 +21,7 @@ impl<'a> Column<'a> {
     /// The codes of a feature that is not sparse.
     pub(crate) fn of(bins: &'a Bins, feature: usize) -> Option<Self> {
         match bins.place(feature) {
-            Place::Tile { tile, lane } => {
-                Some(Self::Lane { tile: bins.tile(tile as usize), lane: lane as usize })
-            }
+            Place::Tile { .. } => bins.bytes(feature).map(Self::Bytes),
             Place::Column(index) => Some(Self::Whole(bins.column(index as usize))),
             Place::Sparse(_) => None,
         }
@@ -33,7 +31,7 @@ impl<'a> Column<'a> {
     #[inline(always)]
     pub(crate) fn at(self, row: u32) -> u32 {
         match self {
-            Self::Lane { tile, lane } => u32::from(tile[row as usize * TILE + lane]),
+            Self::Bytes(codes) => u32::from(codes[row as usize]),
             Self::Whole(codes) => codes[row as usize],
         }
     }
@@ -47,7 +45,7 @@ impl<'a> Column<'a> {
         // SAFETY: promised by the caller.
         unsafe {
             match self {
-                Self::Lane { tile, lane } => *tile.get_unchecked(row * TILE + lane) as usize,
+                Self::Bytes(codes) => *codes.get_unchecked(row) as usize,
                 Self::Whole(codes) => *codes.get_unchecked(row) as usize,
             }
         }
@@ -57,7 +55,7 @@ impl<'a> Column<'a> {
     #[inline(always)]
     pub(crate) fn prefetch(self, row: usize) {
         match self {
-            Self::Lane { tile, lane } => prefetch(tile.as_ptr().wrapping_add(row * TILE + lane)),
+            Self::Bytes(codes) => prefetch(codes.as_ptr().wrapping_add(row)),
             Self::Whole(codes) => prefetch(codes.as_ptr().wrapping_add(row)),
         }
     }

@@ -4,13 +4,17 @@
 //! the smaller child is too small for a histogram of its own, its rows are taken out of the parent's one by one.
 //! Buffers go back to a pool and are used again.
 
+pub(crate) mod combined;
+
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use crate::bins::combined::Combined;
 use crate::bins::sparse::Sparse;
 use crate::bins::{Bins, Place, TILE};
 use crate::search::accumulate::{Column, Passes, Sign, TileLanes, check_rows};
+use crate::search::histogram::combined::Spread;
 use crate::search::source::Sum;
 
 /// Work (rows × codes per row × sums) from which a region is worth several threads.
@@ -48,6 +52,8 @@ pub(crate) struct Layout {
     pub able: Vec<u32>,
     /// The sparse features without the slots of those that no region can cut, if these are most.
     slim: Option<Sparse>,
+    /// Where the sums of combinations go, if there are any.
+    spread: Option<Spread>,
 }
 
 /// Fewer slots than these are not worth leaving any out.
@@ -101,6 +107,8 @@ impl Layout {
         for (index, &feature) in sparse_features.iter().enumerate() {
             starts[feature as usize] = next + sparse.slots_of(index).start;
         }
+        let combined = bins.combined().filter(|_| slim.is_none());
+        let spread = combined.map(|combined| Spread::new(bins, combined, &starts));
         Self {
             starts,
             slots: next,
@@ -112,6 +120,7 @@ impl Layout {
             sparse: sparse_features,
             able,
             slim,
+            spread,
         }
     }
 
@@ -212,7 +221,7 @@ impl<'a, S: Sum> Builder<'a, S> {
     }
 
     fn is_worth_threads(&self, rows: usize) -> bool {
-        rows * self.layout.entries * self.width >= PARALLEL
+        rows * self.work(rows).0 * self.width >= PARALLEL
     }
 
     /// Into how many parts so many rows are divided for so many threads, each with sums of its own: as long as these cost next
@@ -220,7 +229,8 @@ impl<'a, S: Sum> Builder<'a, S> {
     pub(crate) fn parts(&self, rows: usize, threads: usize) -> usize {
         let mut parts = 1;
         if threads > 1 && self.is_worth_threads(rows) {
-            while parts < 2 * threads && rows / parts * self.layout.entries >= 16 * self.layout.cells {
+            let (entries, cells) = self.work(rows);
+            while parts < 2 * threads && rows / parts * entries >= 16 * cells {
                 parts *= 2;
             }
         }
@@ -244,9 +254,18 @@ impl<'a, S: Sum> Builder<'a, S> {
 
     /// Counts all features, side by side or one after the other.
     fn count_features(&self, sign: Sign, rows: &[u32], histogram: &mut [S], parallel: bool) {
+        let combined = self.combined(rows.len());
+        if let Some(combined) = combined {
+            self.count_combined(sign, rows, histogram, combined);
+        }
+        let covered = combined.map(|(combined, _)| combined);
         let (dense, slots) = histogram.split_at_mut(self.layout.slots * self.width);
-        let mut dense = || self.count_dense(sign, rows, dense, parallel);
-        let mut sparse = || self.count_sparse(sign, rows, slots, parallel);
+        let mut dense = || self.count_dense(sign, rows, dense, parallel, covered);
+        let mut sparse = || {
+            if !covered.is_some_and(|covered| covered.sparse) {
+                self.count_sparse(sign, rows, slots, parallel);
+            }
+        };
         if parallel {
             rayon::join(dense, sparse);
         } else {
@@ -273,7 +292,15 @@ impl<'a, S: Sum> Builder<'a, S> {
         });
     }
 
-    pub(crate) fn count_dense(&self, sign: Sign, rows: &[u32], sums: &mut [S], parallel: bool) {
+    /// Counts the features that are not sparse, but for those of tiles that are counted by combination.
+    pub(crate) fn count_dense(
+        &self,
+        sign: Sign,
+        rows: &[u32],
+        sums: &mut [S],
+        parallel: bool,
+        covered: Option<&Combined>,
+    ) {
         // Lanes of a tile stay together, for they share the loads of a row; but every thread should have some.
         let threads = if parallel { rayon::current_num_threads() } else { 1 };
         let lanes =
@@ -285,7 +312,9 @@ impl<'a, S: Sum> Builder<'a, S> {
                 let range = from..(from + lanes).min(features.len());
                 let cells: usize = features[range.clone()].iter().map(|&f| self.room(f as usize)).sum();
                 let own = rest.split_off_mut(..cells * self.width).unwrap_or_default();
-                tasks.push((Task::Lanes(tile, range), own));
+                if !covered.is_some_and(|covered| covered.covered[tile]) {
+                    tasks.push((Task::Lanes(tile, range), own));
+                }
             }
         }
         for feature in self.layout.columns.iter().map(|&f| f as usize) {

@@ -22,6 +22,7 @@ pub(crate) mod shares;
 pub(crate) mod slots;
 pub(crate) mod source;
 pub mod together;
+pub(crate) mod worth;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,7 +56,7 @@ pub struct Rules {
     pub min_level: i64,
     /// Share of the features that each region may use.
     pub features: f64,
-    /// Random cuts to try on each numeric feature instead of all, and many levels in a random order; 0 = all.
+    /// Random cuts to try on each numeric feature instead of all; 0 = all.
     pub cuts: u32,
 }
 
@@ -264,21 +265,6 @@ impl<S: Searchable> Search<'_, S> {
     /// Whether this is the only worker.
     pub fn alone(&self) -> bool {
         self.exchange.alone()
-    }
-
-    /// The score of a region that is not cut.
-    pub fn score(&self, total: &[S]) -> f64 {
-        self.criterion.of(&self.floats(total))
-    }
-
-    /// The score of one side of a cut, given the other.
-    pub fn side(&self, own: &[S], other: &[S]) -> f64 {
-        self.criterion.of_side(&self.floats(own), &self.floats(other))
-    }
-
-    /// Sums as what they are worth.
-    fn floats(&self, sums: &[S]) -> Vec<f64> {
-        sums.iter().zip(self.steps).map(|(s, step)| s.float() * step).collect()
     }
 
     /// What is kept, if these are all rows of all workers.

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use crate::bins::{Bins, Place, TILE};
+use crate::bins::{Bins, CodesOf};
 use crate::search::cut::{Cut, Sides};
 use crate::sums::channels::BLOCK;
 
@@ -53,23 +53,17 @@ impl Router {
 /// If `spare` is shorter than `rows`, or a row does not exist: bugs of ours.
 pub fn partition(bins: &Bins, cut: &Cut, rows: &mut [u32], spare: &mut [u32]) -> usize {
     let router = Router::new(bins, cut);
-    let feature = cut.feature as usize;
-    match bins.place(feature) {
-        Place::Tile { tile, lane } => {
-            let (tile, lane) = (bins.tile(tile as usize), lane as usize);
-            let code = |row: u32| usize::from(tile[row as usize * TILE + lane]);
+    match bins.codes_of(cut.feature as usize) {
+        CodesOf::Bytes(codes) => {
+            let code = |row: u32| usize::from(codes[row as usize]);
             if router.levels.is_empty() {
                 return divide(rows, spare, |_| |row| router.is_low(code(row)));
             }
             let left: [bool; 256] = std::array::from_fn(|code| router.left(code));
             divide(rows, spare, |_| |row| left[code(row)])
         }
-        Place::Column(index) => {
-            let codes = bins.column(index as usize);
-            divide(rows, spare, |_| |row| router.left(codes[row as usize] as usize))
-        }
-        Place::Sparse(index) => {
-            let (sparse, index) = (bins.sparse(), index as usize);
+        CodesOf::Column(codes) => divide(rows, spare, |_| |row| router.left(codes[row as usize] as usize)),
+        CodesOf::Sparse(sparse, index) => {
             let default = router.left(sparse.default_code(index) as usize);
             let differs = |slot: &usize| router.left(sparse.code_of(index, *slot) as usize) != default;
             let mut others = sparse.slots_of(index).filter(differs);

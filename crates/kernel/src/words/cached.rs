@@ -149,7 +149,7 @@ impl Searcher<'_, i64> {
         kept.dense.clear();
         kept.dense.resize(self.layout.slots * width, 0);
         let rows: Vec<u32> = (0..self.bins.rows() as u32).collect();
-        builder.count_dense(Sign::Plus, &rows, &mut kept.dense, true);
+        builder.count_dense(Sign::Plus, &rows, &mut kept.dense, true, None);
         drop(builder);
         let cells = kept.channels.wide_cells();
         kept.total.clear();
