@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 """The default beside the peers' own treatment of categories, on tables that are made here: errors, log losses, ranks.
 
-usage: categories.py [TABLE…] [--who manyboost,lightgbm-100,…] [--option NAME=VALUE…] [--threads N]
+usage: categories.py [TABLE…] [--data DIR] [--who manyboost,lightgbm-100,…] [--option NAME=VALUE…] [--first SEED] [--keep FILE]
 
 Two kinds of tables, of 150 to 60,000 rows and 2 to 5,000 levels a column: in one, levels add up (some also by pairs of groups of
 them) and classes are noisy; in the other, rows are of a few combinations of levels, each of which has a class of its own that is
-mostly right. Levels are not equally frequent, and many are there once or twice.
+mostly right. Levels are not equally frequent, and many are there once or twice. With `--data`, samples of real sets with categorical
+columns too. Figures of the peers are kept in `bench/folds/categories.jsonl` and not taken again; with `--keep` ours are written to a
+file. Choices are made on other seeds than those of the kept figures (`--first 50`, ours alone).
 """
 import argparse
+import json
+import os
 import sys
 
 import numpy as np
@@ -67,14 +71,31 @@ TABLES = {
     "combined-4000": lambda seed: combined(seed, 4000, [10, 200, 300], 2, 1500),
 }
 
+SAMPLES = {"car": [300, 1728], "nursery": [1000], "kr-vs-kp": [500, 3000], "mushroom": [300], "tic-tac-toe": [958], "german": [1000], "crx": [690],
+           "post-operative": [90], "connect-4": [2000], "fars": [1500, 20_000], "kddcup99-10pct": [2000, 20_000]}
+
+
+def sample(name, rows, root, seed):
+    """Some rows of a set, without classes of fewer than five."""
+    table = folds.load(name, root)
+    table = table.iloc[np.random.default_rng(seed).permutation(len(table))[:rows]]
+    return table[table["class"].map(table["class"].value_counts()) >= 5].reset_index(drop=True)
+
+
+def tables(root):
+    """How to make each table from a seed."""
+    real = {f"{name}-{rows}": (lambda seed, name=name, rows=rows: sample(name, rows, root, seed)) for name in SAMPLES for rows in SAMPLES[name]}
+    return {**TABLES, **(real if root else {})}
+
 
 def measure(who, name, options):
     """Six tables by five folds, or two by two where they are large."""
     from sklearn.model_selection import StratifiedKFold
     runs = []
-    few = len(TABLES[name](0)) <= 3000
-    for seed in range(6 if few else 2):
-        table = TABLES[name](seed)
+    make = tables(options.data)[name]
+    few = len(make(0)) <= 3000
+    for seed in range(options.first, options.first + options.seeds if options.seeds else options.first + (6 if few else 2)):
+        table = make(seed)
         parts = list(StratifiedKFold(5, shuffle=True, random_state=1).split(table, table["class"]))
         for train, test in parts if few else parts[:2]:
             a, b = table.iloc[train], table.iloc[test]
@@ -85,17 +106,30 @@ def measure(who, name, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("tables", nargs="*", default=list(TABLES))
+    parser.add_argument("tables", nargs="*")
+    parser.add_argument("--data")
     parser.add_argument("--who", type=lambda text: text.split(","), default=["manyboost", *PEERS])
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--seeds", type=int, default=0)
+    parser.add_argument("--keep")
     options = parser.parse_args()
-    rows = []
-    for name in options.tables:
+    kept = os.path.join(folds.HERE, "folds", "categories.jsonl")
+    rows = [json.loads(line) for line in open(kept)] if os.path.exists(kept) and not options.first else []
+    sets = options.tables or list(tables(options.data))
+    for name in sets:
         for who in options.who:
-            rows.append(measure(who, name, options))
-            print(f"{name} {who}: {np.mean(rows[-1]['error']):.4f} {np.mean(rows[-1]['log_loss']):.4f}", file=sys.stderr, flush=True)
-    folds.table(rows, options.tables, options.who)
+            if any((r["set"], r["who"]) == (name, who) for r in rows):
+                continue
+            row = measure(who, name, options)
+            rows.append(row)
+            print(f"{name} {who}: {np.mean(row['error']):.4f} {np.mean(row['log_loss']):.4f}", file=sys.stderr, flush=True)
+            file = options.keep if who == "manyboost" else kept
+            if file and (who == "manyboost" or not options.first):
+                folds.keep(row, file)
+    if len(options.who) > 1:
+        folds.table(rows, sets, options.who)
 
 
 if __name__ == "__main__":

@@ -123,6 +123,12 @@ def measure(who, name, options):
     return {"set": name, "who": who, "error": [r[0] for r in runs], "log_loss": [r[1] for r in runs], "seconds": [r[2] for r in runs]}
 
 
+def keep(row, file):
+    """Appends a row of figures to a file."""
+    with open(file, "a") as out:
+        out.write(json.dumps({k: [float(f"{x:.6g}") for x in v] if isinstance(v, list) else v for k, v in row.items()}) + "\n")
+
+
 def table(rows, sets, who, say=print):
     """Errors and log losses side by side, and what they come to. Times are not: they are of other days."""
     by = {(r["set"], r["who"]): r for r in rows}
@@ -169,8 +175,7 @@ def main():
             print(f"{name} {who}: {np.mean(row['error']):.4f} {np.mean(row['log_loss']):.4f} {np.sum(row['seconds']):.2f} s", file=sys.stderr, flush=True)
             file = options.keep if who == "manyboost" else kept
             if file:
-                with open(file, "a") as out:
-                    out.write(json.dumps({k: [float(f"{x:.6g}") for x in v] if isinstance(v, list) else v for k, v in row.items()}) + "\n")
+                keep(row, file)
     if len(options.who) > 1:
         table(rows, sets, options.who)
 

@@ -19,8 +19,10 @@ from sklearn.utils.validation import _check_sample_weight, check_consistent_leng
 
 from manyboost import _core, _display, _targets
 from manyboost._columns import Columns, frame_of, look
+from manyboost._few import few
 from manyboost._matrices import COSTS, of_classes
 from manyboost._options import given
+from manyboost._progress import Progress
 from manyboost._questions import QuestionsMixin
 
 if TYPE_CHECKING:
@@ -112,6 +114,24 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
         """The options of booster and learner."""
         raise NotImplementedError
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What files keep: plain values, the model as the bytes of its file, so that readers need not know the engine's types."""
+        state = dict(super().__getstate__())
+        if isinstance(state.get("model_"), _core.Model):
+            state["model_"] = state["model_"].__getstate__()
+        if isinstance(state.get("_dtype"), np.dtype):
+            state["_dtype"] = state["_dtype"].str
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        state = dict(state)
+        if isinstance(state.get("model_"), tuple):
+            engine: Any = _core.Model
+            state["model_"] = engine._restore(*state["model_"])
+        if isinstance(state.get("_dtype"), str):
+            state["_dtype"] = np.dtype(state["_dtype"])
+        super().__setstate__(state)
+
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -128,23 +148,35 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
         y: Any,
         sample_weight: Any = None,
         *,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
         eval_set: Any = None,
         callbacks: Sequence[Callback] | None = None,
+        verbose: bool | int = False,
     ) -> Self:
         """Trains on rows X with answers y.
 
-        `eval_set` is a pair (X, y), or (X, y, sample_weight), of rows to validate on: with `patience`, training stops when
-        they have not improved for so many rounds, and the best round is kept. `callbacks` are called after each round
-        with its number and a dictionary of its figures; if one of them answers True, training ends.
+        `X_val` and `y_val` (with `sample_weight_val`, if they have weights) are rows to validate on: with `patience`, training
+        stops when they have not improved for so many rounds, and the best round is kept. `eval_set` is another way to give them:
+        a pair (X, y), or (X, y, sample_weight). `callbacks` are called after each round with its number and a dictionary of its
+        figures; if one of them answers True, training ends. With `verbose=True` a line in a terminal or a notebook says how
+        training goes; with a number, each so many rounds have a line of their own, wherever they go.
         """
+        eval_set = held_out(eval_set, X_val, y_val, sample_weight_val)
+        progress = Progress.of(verbose, self._options().get("rounds"))
+        heard: Sequence[Callback] | None = callbacks if progress is None else [*(callbacks or ()), progress]
         before = dict(self.__dict__)
         try:
-            return self._fit(X, y, sample_weight, eval_set, callbacks)
+            return self._fit(X, y, sample_weight, eval_set, heard)
         except BaseException:
             # Whatever was fitted before is as it was.
             self.__dict__.clear()
             self.__dict__.update(before)
             raise
+        finally:
+            if progress is not None:
+                progress.close()
 
     def _fit(
         self, X: Any, y: Any, sample_weight: Any, eval_set: Any, callbacks: Sequence[Callback] | None
@@ -279,6 +311,10 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
 
     def _scores(self, X: Any, *, proba: bool) -> np.ndarray:
         """Scores of the engine's classes, or their probabilities."""
+        rows = few(self, X)
+        scores = None if rows is None else self.model_.few(rows, proba)
+        if scores is not None:
+            return scores
         columns = self._look(X)
         return self.model_.predict(columns.columns, columns.count, proba, None, self.threads)
 
@@ -436,6 +472,17 @@ def _order(model: _core.Model, classes: np.ndarray) -> np.ndarray:
         return np.arange(len(classes))
     places = {_targets.text(label): at for at, label in enumerate(classes.tolist())}
     return np.asarray([places[name] for name in model.classes])
+
+
+def held_out(eval_set: Any, X_val: Any, y_val: Any, sample_weight_val: Any) -> Any:
+    """Rows to validate on as a tuple, however they were given."""
+    if X_val is None and y_val is None and sample_weight_val is None:
+        return eval_set
+    if X_val is None or y_val is None:
+        raise ValueError("X_val and y_val belong together, and sample_weight_val to them\ngive both of them")
+    if eval_set is not None:
+        raise ValueError("both X_val and eval_set are given\ngive one of them")
+    return (X_val, y_val) if sample_weight_val is None else (X_val, y_val, sample_weight_val)
 
 
 def chain(callbacks: Sequence[Callback] | None) -> Callback | None:

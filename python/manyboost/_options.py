@@ -45,6 +45,12 @@ ELSEWHERE = {
     "validation_fraction": "valid", "categorical_features": "categorical", "cat_features": "categorical",
 }
 
+# What other libraries have and this one refuses, with the reason.
+REFUSED = {
+    name: "a probability of several classes can fall while the score of its class rises, so that no constraint on trees could promise it"
+    for name in ("monotonic_cst", "monotone_constraints", "monotonic_constraints")
+}
+
 # Types of values by kind.
 TYPES = {"whole": "int", "number": "float", "numbers": "float or sequence of float", "matrix": "matrix", "costs": "matrix", "formula": "str"}
 
@@ -91,7 +97,7 @@ def meaning(name: str) -> str:
 
 def unknown(owner: str, name: str) -> TypeError:
     """The error of a parameter that there is not, with its name here if another library has it."""
-    hint = f"; it is {ELSEWHERE[name]} here" if name in ELSEWHERE else ""
+    hint = f"; it is {ELSEWHERE[name]} here" if name in ELSEWHERE else f": {REFUSED[name]}" if name in REFUSED else ""
     return TypeError(f"{owner} has no parameter {name!r}{hint}")
 
 

@@ -77,6 +77,30 @@ proptest! {
     }
 }
 
+/// Where cuts are random, regions of other seeds look at other groups: together they find the best of all.
+#[test]
+fn random_orders_offer_other_groups() {
+    let shape =
+        Shape { seed: 7, rows: 60, kinds: vec![5], bins: 6, channels: 1, one_hot: false, most_weight: 1 };
+    let mut table = Table::new(&shape);
+    table.columns[0].codes = (0..60).map(|row| row % 6).collect();
+    let bins = table.bins();
+    let criteria = criteria();
+    let channels = table.channels(Precision::Wide);
+    let searcher = Searcher::<i64>::new(&bins);
+    let rows = table.all_rows();
+    let best = |cuts, seed| {
+        let rules = Rules { equality: false, cuts, ..ALL };
+        let search = searcher.round(&channels, &*criteria[4], rules, &manyboost_kernel::Alone);
+        search.best(&rows, &search.total(&rows), &None, Seed::new(seed)).expect("a cut")
+    };
+    let all = best(0, 0);
+    let random: Vec<_> = (0..200).map(|seed| best(1, seed)).collect();
+    assert!(random.iter().all(|cut| all.score <= cut.score + 1e-9 * cut.score.abs()));
+    assert!(random.iter().any(|cut| (cut.score - all.score).abs() <= 1e-9 * all.score.abs()));
+    assert!(random.iter().any(|cut| cut.score > all.score + 1e-6));
+}
+
 /// Tens of thousands of levels are sided in linear time.
 #[test]
 fn many_levels() {

@@ -9,6 +9,7 @@ mod columns;
 mod datasets;
 mod errors;
 mod explain;
+mod few;
 mod files;
 mod mesh;
 mod model;

@@ -8,6 +8,7 @@ use manyboost::evaluate::importance;
 use manyboost::model::ensemble::Ensemble;
 use manyboost::model::{Checkpoint, Model, Origin};
 use manyboost::predict::Predictor;
+use manyboost::predict::row::RowPredictor;
 use manyboost::spec::booster::Stop;
 use manyboost_data::encode::Codec;
 use manyboost_data::{Frame, Result, TargetSpec};
@@ -19,12 +20,16 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 
 use crate::columns::{Held, View, table};
 use crate::errors::{exception, parameters};
+use crate::few;
 use crate::pool::pool;
 use crate::stages::Stages;
 use crate::work::{Flag, borrowed, interrupted};
 
 /// Rows that are predicted before signals are looked for again; their values are copied for as long.
 const BLOCK: usize = 1 << 14;
+
+/// Rows times trees that are worth neither other threads nor an open ear for signals.
+const FEW: usize = 1 << 16;
 
 /// Rows at the thresholds of a model that its graph is checked on.
 const MADE_UP: usize = 500;
@@ -41,12 +46,12 @@ pub struct PyModel {
     /// What looked like a mistake when it was trained.
     #[pyo3(get)]
     pub warnings: Vec<String>,
-    predictor: OnceLock<Predictor>,
+    ready: OnceLock<RowPredictor>,
 }
 
 impl PyModel {
     pub fn new(model: Model, origin: Option<Origin>, notes: Vec<String>) -> Self {
-        Self { model, origin, notes, warnings: Vec::new(), predictor: OnceLock::new() }
+        Self { model, origin, notes, warnings: Vec::new(), ready: OnceLock::new() }
     }
 
     /// The same, fresh from training.
@@ -55,6 +60,11 @@ impl PyModel {
         warnings.extend(self.model.ensemble.warning().map(String::from));
         let warnings = warnings.iter().map(|text| parameters(text)).collect();
         Self { warnings, ..self }
+    }
+
+    /// Laid out to predict.
+    fn ready(&self) -> &RowPredictor {
+        self.ready.get_or_init(|| self.model.row_predictor())
     }
 
     fn target(&self) -> &TargetSpec {
@@ -269,13 +279,26 @@ impl PyModel {
                     after = self.model.predictor_after(rounds);
                     &after
                 }
-                None => self.predictor.get_or_init(|| self.model.predictor()),
+                None => self.ready().predictor(),
             };
             self.blocks(predictor, &views, rows, proba, &stop)
         };
         let values = borrowed(py, &*pool(py, threads.as_ref())?, &stop, work)?;
         let width = self.target().names().len();
         values.to_pyarray(py).reshape([rows, width])
+    }
+
+    /// The same for a few rows, at once and by the calling thread: a matrix of numbers, or rows of Python's own numbers and
+    /// texts. `None` where there is more to look at than that: [`predict`](Self::predict) knows what to do, or to say.
+    fn few<'py>(&self, rows: &Bound<'py, PyAny>, proba: bool) -> PyResult<Option<Bound<'py, PyArray2<f64>>>> {
+        let width = self.target().names().len();
+        let terms = self.model.ensemble.terms().count();
+        let count = rows.len()?;
+        if count.saturating_mul(terms) > FEW {
+            return Ok(None);
+        }
+        let Some(values) = few::answers(self.ready(), rows, proba) else { return Ok(None) };
+        values.to_pyarray(rows.py()).reshape([count, width]).map(Some)
     }
 
     /// The scores of classes, or probabilities, round after round.

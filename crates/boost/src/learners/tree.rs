@@ -28,6 +28,8 @@ const FEW_CHANNELS: usize = 16;
 const LEAST_BITS: u32 = 34;
 /// A level must weigh as much as so many rows in a region to count in a group of its own.
 const MIN_LEVEL: f64 = 4.0;
+/// The same where the order of levels is random: what a few rows say does not decide where their level comes.
+const MIN_LEVEL_AT_RANDOM: f64 = 2.0;
 
 /// The leaf of each row; `u32::MAX` for those that are in none.
 fn leaf_of(leaves: &[&[u32]], rows: usize) -> Vec<u32> {
@@ -153,7 +155,10 @@ impl WeakLearner for TreeLearner<'_> {
         let rules = Rules {
             min_weight: min_weight(&self.parameters, self.one),
             equality: self.parameters.equality,
-            min_level: units(MIN_LEVEL, self.one),
+            min_level: units(
+                if self.parameters.random_cuts > 0 { MIN_LEVEL_AT_RANDOM } else { MIN_LEVEL },
+                self.one,
+            ),
             features: self.parameters.feature_fraction,
             cuts: self.parameters.random_cuts,
         };

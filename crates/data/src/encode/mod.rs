@@ -51,7 +51,7 @@ pub struct EncodeOptions {
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        Self { bins: 255, ngrams: 1, min_docs: 3, rare: 3 }
+        Self { bins: 255, ngrams: 1, min_docs: 3, rare: 2 }
     }
 }
 

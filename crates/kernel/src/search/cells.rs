@@ -5,7 +5,7 @@ use crate::bins::{Order, Place};
 use crate::numbers::seed::Seed;
 use crate::search::accumulate::{Column, Sign};
 use crate::search::lanes::LaneScratch;
-use crate::search::levels::{LevelScratch, order_levels};
+use crate::search::levels::{FEW_LEVELS, LevelScratch, order_levels, shuffle_levels};
 use crate::search::scan::{Buffers, Cells};
 use crate::search::source::Sum;
 use crate::search::{Search, Searchable};
@@ -284,7 +284,11 @@ impl<S: Searchable> Search<'_, S> {
             !gone
         });
         if grouped && order.len() > 2 {
-            order_levels(sums, self.steps, region.total, order, levels);
+            if self.rules.cuts > 0 && order.len() > FEW_LEVELS {
+                shuffle_levels(order, region.seed.part(3).part(feature as u64), levels);
+            } else {
+                order_levels(sums, self.steps, region.total, order, levels);
+            }
         }
     }
 

@@ -1,16 +1,33 @@
 //! The order in which levels of a category are visited, so that a prefix of it is a good group.
+//!
+//! Where cuts are random, so is the order of more than a few levels. The best of all groups of many levels with few rows
+//! each is mostly luck, and the order along which they differ most finds it; the best prefix of a random order is one of
+//! as many groups as there are levels.
 
 use crate::numbers::cpu::by_width;
+use crate::numbers::seed::Seed;
 use crate::search::source::Sum;
 
 /// Rows' worth of the region's mean that is mixed into the mean of each level before ordering.
 const SMOOTHING: f64 = 10.0;
+
+/// So few levels have too few groups for the best of them to be luck.
+pub(crate) const FEW_LEVELS: usize = 4;
 
 /// Buffers of ordering levels.
 #[derive(Debug, Default)]
 pub(crate) struct LevelScratch {
     vectors: Vec<f64>,
     keyed: Vec<(f64, u32)>,
+    drawn: Vec<(u64, u32)>,
+}
+
+/// Puts the levels of a category into a random order: that of what is drawn for each, whichever others there are.
+pub(crate) fn shuffle_levels(levels: &mut [u32], seed: Seed, LevelScratch { drawn, .. }: &mut LevelScratch) {
+    drawn.clear();
+    drawn.extend(levels.iter().map(|&level| (seed.part(u64::from(level)).bits(), level)));
+    drawn.sort_unstable();
+    levels.iter_mut().zip(drawn).for_each(|(slot, (_, level))| *slot = *level);
 }
 
 /// Orders the levels of a category along the direction in which their mean channels differ most (three steps of the
@@ -38,7 +55,7 @@ fn order<const W: usize, S: Sum>(
 ) {
     let width = if W == 0 { steps.len() } else { W };
     let channels = width - 1;
-    let LevelScratch { vectors, keyed } = scratch;
+    let LevelScratch { vectors, keyed, .. } = scratch;
     vectors.clear();
     vectors.resize((3 + levels.len()) * channels + levels.len(), 0.0);
     let (mean, rest) = vectors.split_at_mut(channels);
@@ -100,7 +117,6 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numbers::seed::Seed;
 
     /// The definition, with a vector for everything.
     fn plain<S: Sum>(sums: &[S], steps: &[f64], total: &[S], levels: &[u32]) -> Vec<u32> {
@@ -172,6 +188,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_random_order_is_one_of_all_and_leaves_out_what_is_not_there() {
+        let mut scratch = LevelScratch::default();
+        let mut shuffled = |levels: &[u32], seed| {
+            let mut levels = levels.to_vec();
+            shuffle_levels(&mut levels, Seed::new(seed), &mut scratch);
+            levels
+        };
+        let orders: std::collections::BTreeSet<Vec<u32>> =
+            (0..200).map(|seed| shuffled(&[0, 1, 2, 3], seed)).collect();
+        assert_eq!(orders.len(), 24);
+        let all = shuffled(&[0, 1, 2, 3, 4, 5, 6], 3);
+        let some: Vec<u32> = all.into_iter().filter(|level| level % 2 == 0).collect();
+        assert_eq!(shuffled(&[6, 4, 2, 0], 3), some);
     }
 
     #[test]

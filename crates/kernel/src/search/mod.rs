@@ -56,7 +56,7 @@ pub struct Rules {
     pub min_level: i64,
     /// Share of the features that each region may use.
     pub features: f64,
-    /// Random cuts to try on each numeric feature instead of all; 0 = all.
+    /// Random cuts to try on each numeric feature instead of all, and many levels in a random order; 0 = all.
     pub cuts: u32,
 }
 

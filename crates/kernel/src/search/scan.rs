@@ -1,7 +1,7 @@
 //! The best cut of one feature, given the sums of each of its codes.
 //!
-//! Cells are visited in an order (numbers: ascending; categories: along one direction), and every boundary is scored from
-//! exact prefix sums. Missing values go with the side where they cost less, and with the heavier side on a tie.
+//! Cells are visited in an order (numbers: ascending; categories: along one direction, or at random), and every boundary
+//! is scored from exact prefix sums. Missing values go with the side where they cost less, and with the heavier side on a tie.
 
 use crate::numbers::cpu::vectorised;
 use crate::search::listed::boundaries as list_boundaries;
