@@ -50,7 +50,10 @@ fn pages(folder: &Path) -> Vec<PathBuf> {
     let rows: String = (0..80).map(row).collect();
     fs::write(folder.join("l.csv"), format!("x,y,label:a,label:b\n{rows}")).unwrap();
     fine(folder, "train l.csv --out sets.pb --rounds 8 --report sets.html");
-    ["stumps", "mixed", "many", "compare", "sets"].map(|name| folder.join(name).with_extension("html")).into()
+    fine(folder, "explain mixed.pb m.csv --rows 1-30 --page why.html");
+    ["stumps", "mixed", "many", "compare", "sets", "why"]
+        .map(|name| folder.join(name).with_extension("html"))
+        .into()
 }
 
 #[test]

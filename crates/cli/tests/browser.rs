@@ -68,6 +68,8 @@ fn every_section_and_control_of_a_model_works() {
     let sections =
         [&common[..], &["plane", "confusion", "explorer", "shapley", "effects", "columns"]].concat();
     drive(&mut browser, folder.path(), "m.html", &sections);
+    fine(folder.path(), "explain m.pb m.csv --page w.html --words");
+    drive(&mut browser, folder.path(), "w.html", &["reasons", "shapley", "reproduce"]);
 }
 
 /// Names that would be markup, code or a mess, if they were not taken for what they are.
@@ -112,6 +114,8 @@ fn hostile_names_are_names() {
             );
         }
     }
+    fine(folder.path(), "explain h.pb h.csv --rows 1-20 --page w.html");
+    drive(&mut browser, folder.path(), "w.html", &["reasons", "shapley"]);
     fine(folder.path(), "compare h.csv --boosters samme,mm --rounds 5");
     drive(&mut browser, folder.path(), "compare.html", &["boosters"]);
 }

@@ -144,3 +144,62 @@ fn what_cannot_be_explained_is_refused() {
         assert!(done.stderr.contains(words), "{arguments}: {}", done.stderr);
     }
 }
+
+#[test]
+fn pages_have_the_numbers_of_tables() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    fine(path, "generate mixed --rows 400 --seed 5 --out d.csv");
+    fine(path, "train d.csv --out m.pb --rounds 8 --leaves 8");
+    fine(path, "explain m.pb d.csv --page w.html");
+    let page = fs::read_to_string(path.join("w.html")).unwrap();
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: Value = serde_json::from_str(data).unwrap();
+    let (expected, rows) = (&data["figure1"]["expected"], data["figure1"]["rows"].as_array().unwrap());
+    assert_eq!(rows.len(), 300);
+    assert!(page.contains("The first 300 of 400 rows") && page.len() < 500_000);
+    for (row, scores) in rows.iter().zip(scores(path)) {
+        for class in row["classes"].as_array().unwrap() {
+            let at = class["class"].as_u64().unwrap() as usize;
+            let parts = class["parts"].as_array().unwrap().iter().map(|part| part[2].as_f64().unwrap());
+            let sum = expected[at].as_f64().unwrap() + parts.sum::<f64>() + class["rest"].as_f64().unwrap();
+            // Four digits of each.
+            assert!((sum - scores[at]).abs() < 5e-3, "row {}: {sum}, not {}", row["number"], scores[at]);
+        }
+    }
+    fine(path, "explain m.pb d.csv --rows 7 --page one.html");
+    assert_eq!(run(path, "explain m.pb d.csv --page d.csv").status, Some(2));
+    assert_eq!(run(path, "explain m.pb d.csv --page w.html --json").status, Some(2));
+}
+
+#[test]
+fn trees_are_drawn() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    fine(path, "generate mixed --rows 400 --seed 5 --out d.csv");
+    let odd = fs::read_to_string(path.join("d.csv")).unwrap().replace("kind 1", "\"<b>\"\"k\\1\"\"\"");
+    fs::write(path.join("d.csv"), odd.replace("x1,", "\"a&b<i>\",")).unwrap();
+    fine(path, "train d.csv --out m.pb --rounds 3 --leaves 6");
+    let told = fine(path, "inspect m.pb --trees 2 --svg t.svg --dot t.dot").stdout;
+    assert!(told.contains("round 2, step") && !told.contains("round 3, step"), "{told}");
+    let [svg, dot] = ["t.svg", "t.dot"].map(|name| fs::read_to_string(path.join(name)).unwrap());
+    // Six leaves and five tests for each tree, and a way to each but the root.
+    let count = |text: &str, what: &str| text.matches(what).count();
+    assert_eq!(
+        [count(&svg, "class=\"leaf\""), count(&svg, "class=\"test\""), count(&svg, "<path")],
+        [12, 10, 20]
+    );
+    assert_eq!([count(&dot, "digraph"), count(&dot, " [label=\""), count(&dot, " -> ")], [2, 22, 20]);
+    assert_eq!([count(&dot, "[label=yes]"), count(&dot, "[label=no]")], [10, 10]);
+    assert!(!svg.contains("<b>") && !svg.contains("<i>") && svg.contains("400 rows"), "{svg}");
+    assert!(svg.contains("&lt;b&gt;&quot;k\\1&quot;") && dot.contains("<b>\\\"k\\\\1\\\""), "{dot}");
+    fine(path, "inspect m.pb --dot one.dot");
+    assert_eq!(count(&fs::read_to_string(path.join("one.dot")).unwrap(), "digraph"), 1);
+    // Twice the same place, and what is no tree.
+    assert_eq!(run(path, "inspect m.pb --svg m.pb").status, Some(2));
+    fine(path, "generate gaussians --rows 100 --out g.csv");
+    fine(path, "train g.csv --out p.pb --booster mh --learner product --rounds 2");
+    let refused = run(path, "inspect p.pb --svg p.svg");
+    assert!(refused.status != Some(0) && refused.stderr.contains("no tree"), "{}", refused.stderr);
+    assert!(!path.join("p.svg").exists());
+}

@@ -6,12 +6,14 @@
 pub mod command;
 pub mod compare;
 pub mod describe;
+pub mod drawing;
 mod escape;
 pub mod interval;
 pub mod model;
 mod numbers;
 mod page;
 mod table;
+pub mod why;
 pub mod words;
 
 pub use escape::escape;

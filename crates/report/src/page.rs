@@ -12,7 +12,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 const STYLE: &str = include_str!("page/page.css");
 
 /// What figures share, a file for each kind of figure, and what draws all of them.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("page/core.js"),
     include_str!("page/lines.js"),
     include_str!("page/rounds.js"),
@@ -22,6 +22,7 @@ const SCRIPTS: [&str; 13] = [
     include_str!("page/regions.js"),
     include_str!("page/bars.js"),
     include_str!("page/columns.js"),
+    include_str!("page/reasons.js"),
     include_str!("page/explorer.js"),
     include_str!("page/trees.js"),
     include_str!("page/shapes.js"),

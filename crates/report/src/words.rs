@@ -18,6 +18,11 @@ pub fn name(name: &str) -> String {
     if shown.is_empty() { "\"\"".into() } else { shown }
 }
 
+/// The same; nothing stays nothing.
+pub fn name_or_nothing(text: &str) -> String {
+    if text.is_empty() { String::new() } else { name(text) }
+}
+
 /// A sum of weights: a number of rows, if they weigh one each.
 pub fn weight(x: f64) -> String {
     if x.fract() == 0.0 { grouped(x as usize) } else { format!("{x:.1}") }

@@ -61,7 +61,8 @@ Refused, with the reason: models whose scores are no sum of trees (iter, mo, hyp
 Examples:
   manyboost explain letter.model letter-test.csv --rows 1-10 --top 5
   manyboost explain letter.model letter-test.csv --background letter.csv --json
-  manyboost explain letter.model letter-test.csv --out letter-why.parquet"
+  manyboost explain letter.model letter-test.csv --out letter-why.parquet
+  manyboost explain letter.model letter-test.csv --page letter-why.html"
 );
 
 pub const WHY_NOT: &str = with_data!(
@@ -140,7 +141,9 @@ Examples:
 pub const INSPECT: &str = "\
 Examples:
   manyboost inspect letter.model --top 20
-  manyboost inspect letter.model --trees 2";
+  manyboost inspect letter.model --trees 2
+  manyboost inspect letter.model --trees 5 --svg trees.svg
+  manyboost inspect letter.model --dot tree.dot && dot -Tpdf tree.dot > tree.pdf";
 
 pub const CODEWORDS: &str = "\
 Examples:

@@ -86,6 +86,12 @@ pub struct InspectArgs {
     /// Print the first N trees as text
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub trees: usize,
+    /// Draw the first trees, as many as --trees says or one, as a picture
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Write them in the language of Graphviz
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
     /// Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error
     #[arg(long, value_name = "DATA")]
     pub data: Option<String>,
@@ -119,8 +125,11 @@ pub struct ExplainArgs {
     /// Write a table to a file instead of printing
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write a page with a figure for each row instead of printing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "top"])]
+    pub page: Option<PathBuf>,
     /// Print one JSON document
-    #[arg(long, conflicts_with = "out")]
+    #[arg(long, conflicts_with_all = ["out", "page"])]
     pub json: bool,
 }
 

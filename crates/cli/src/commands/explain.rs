@@ -17,10 +17,12 @@ use crate::progress::Spinner;
 use crate::text_table::{Align, TextTable};
 
 mod explained;
+mod paged;
 pub(super) mod selection;
 mod table;
 
 use explained::Explained;
+use paged::Paged;
 use selection::Selection;
 use table::{Line, Lined, Lines, Parquet, classes, is_parquet};
 
@@ -53,7 +55,7 @@ pub fn run(args: &ExplainArgs) -> Outcome {
         None => Explainer::new(&model, grain),
     };
     let explainer = explainer?;
-    let printed = args.out.is_none() && !args.json;
+    let printed = args.out.is_none() && args.page.is_none() && !args.json;
     if printed && selection.is_none() {
         selection = Some(Selection::first(SHOWN_ROWS));
         messages::note(&format!(
@@ -61,6 +63,7 @@ pub fn run(args: &ExplainArgs) -> Outcome {
         ));
     }
     let mut sheet = match (&args.out, args.json) {
+        _ if args.page.is_some() => Sheet::Page(Paged::default()),
         (Some(path), _) if is_parquet(path) => {
             Sheet::Table(Box::new(Parquet::new(path, args.words, &model)?))
         }
@@ -74,7 +77,7 @@ pub fn run(args: &ExplainArgs) -> Outcome {
     if let (Some(selection), Some(_)) = (&selection, &args.rows) {
         selection.check(rows)?;
     }
-    sheet.finish(&model, &explainer)
+    sheet.finish(args, &model, &explainer)
 }
 
 /// What is done with a row: by its place among those that were explained with it, and its number in the file.
@@ -127,7 +130,8 @@ fn check_places(args: &ExplainArgs) -> Outcome {
     if args.data == "-" && args.background.as_deref() == Some("-") {
         return Err(wrong("-: stdin is read once", "give a file for one of DATA and --background"));
     }
-    output::distinct(&[("--out", args.out.as_deref())], &read)
+    args.page.as_deref().map_or(Ok(()), output::check_plain)?;
+    output::distinct(&[("--out", args.out.as_deref()), ("--page", args.page.as_deref())], &read)
 }
 
 /// The rows of a file as a model looks at them.
@@ -144,6 +148,8 @@ enum Sheet {
     Document(Vec<Value>),
     /// Tables for the eye.
     Text(Vec<String>),
+    /// Rows of a page.
+    Page(Paged),
 }
 
 impl Sheet {
@@ -152,6 +158,7 @@ impl Sheet {
         match self {
             Self::Text(parts) => parts.push(text(explained, at, number, top.unwrap_or(SHOWN_PARTS))),
             Self::Document(rows) => rows.push(document(explained, at, number, top)),
+            Self::Page(page) => page.put(explained, at, number),
             Self::Table(table) => {
                 let expected =
                     Line { number, column: EXPECTED, word: "", value: "", adds: explained.expected() };
@@ -171,10 +178,11 @@ impl Sheet {
         Ok(())
     }
 
-    fn finish(self, model: &Model, explainer: &Explainer<'_>) -> Outcome {
+    fn finish(self, args: &ExplainArgs, model: &Model, explainer: &Explainer<'_>) -> Outcome {
         match self {
             Self::Table(table) => table.finish(),
             Self::Text(parts) => print(&parts.join("\n")),
+            Self::Page(page) => page.finish(args, model, explainer),
             Self::Document(rows) => {
                 let classes = classes(model);
                 print_json(&json!({"classes": classes, "expected": explainer.expected(), "rows": rows}))
@@ -207,7 +215,7 @@ fn document(explained: &Explained<'_>, at: usize, number: usize, top: Option<usi
 
 /// A row for the eye: what speaks for its answer, and beside it for the class that comes next.
 fn text(explained: &Explained<'_>, at: usize, number: usize, top: usize) -> String {
-    let classes = explained.contenders(at);
+    let classes = explained.contenders(at, 2);
     let names: Vec<String> = classes.iter().map(|&class| messages::name(explained.class(class))).collect();
     let mut columns = vec![(format!("row {number}"), Align::Left), (String::new(), Align::Left)];
     columns.extend(names.into_iter().map(|name| (name, Align::Right)));

@@ -1,18 +1,20 @@
 //! `manyboost inspect`: what a model is made of.
 
 use std::fmt::Write;
+use std::path::Path;
 
 use manyboost::engine::history::Told;
 use manyboost::model::Model;
 use manyboost::model::ensemble::parted;
 use manyboost_data::{Kind, TargetSpec};
-use manyboost_report::{command, describe};
+use manyboost_report::{command, describe, drawing};
 use serde_json::{Value, json};
 
 use super::{print, print_json};
 use crate::args::InspectArgs;
 use crate::failure::Outcome;
 use crate::messages;
+use crate::output::{self, Output};
 use crate::text_table::{Align, TextTable};
 use crate::trace;
 
@@ -23,7 +25,12 @@ mod margins;
 use importance::{Importance, Shown};
 
 pub fn run(args: &InspectArgs) -> Outcome {
+    let drawn = [("--svg", args.svg.as_deref()), ("--dot", args.dot.as_deref())];
+    let data = args.data.as_deref().filter(|path| *path != "-").map(Path::new);
+    output::distinct(&drawn, &[("the model", Some(&args.model)), ("the data", data)])?;
+    drawn.iter().filter_map(|(_, path)| *path).try_for_each(output::check_packable)?;
     let model = Model::load(&args.model)?;
+    draw(&model, args)?;
     let importances = importance::of(&model);
     let margins = args.data.as_deref().map(|data| margins::of(&model, data)).transpose()?;
     if args.json {
@@ -48,6 +55,19 @@ pub fn run(args: &InspectArgs) -> Outcome {
         }
     }
     print(&parts.join("\n"))
+}
+
+/// Writes the first trees as pictures, where that is asked for.
+fn draw(model: &Model, args: &InspectArgs) -> Outcome {
+    let trees = args.trees.max(1);
+    let forms: [(_, fn(&Model, usize) -> _); 2] = [(&args.svg, drawing::svg), (&args.dot, drawing::dot)];
+    for (path, form) in forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form))) {
+        let text = form(model, trees)?;
+        let mut out = Output::new(Some(path))?;
+        out.write(|out| out.write_all(text.as_bytes()))?;
+        out.finish()?;
+    }
+    Ok(())
 }
 
 /// Columns of a kind, and the features (levels apart, words together) that they make.

@@ -220,52 +220,7 @@ figures.explorer = (host, { names, columns, of, rows, model }) => {
       html('button', { type: 'button', onclick: () => pick(rows.indexOf(row)) }, 'as it was'),
     ),
   );
-  const redraw = drawing(
-    host,
-    () => (why ? 64 + 26 * why.parts.length : 0),
-    (picture, width) => {
-      if (!why) return;
-      const { class_, expected, parts } = why;
-      const left = Math.min(250, width * 0.42),
-        right = width - 56;
-      const sums = [expected];
-      for (const [, x] of parts) sums.push(sums[sums.length - 1] + x);
-      const low = Math.min(...sums),
-        high = Math.max(...sums, low + 1e-9);
-      const x = (score) => left + ((right - left) * (score - low)) / (high - low);
-      const end = sums[parts.length],
-        foot = 34 + 26 * parts.length;
-      picture.append(
-        fitted(picture, width, { class: 'strong', x: 0, y: 14 }, `score of ${names[class_]}`),
-        svg('line', { class: 'cross', x1: x(expected), x2: x(expected), y1: 24, y2: foot }),
-        svg('line', { class: 'cross', x1: x(end), x2: x(end), y1: 24, y2: foot }),
-        svg('text', { x: 0, y: foot + 20 }, `expected ${number(expected)}, this row ${number(end)}`),
-      );
-      parts.forEach(([label, amount, name, value], at) => {
-        const y = 28 + 26 * at,
-          from = Math.min(sums[at], sums[at + 1]);
-        // Of a long name the end is left out, not the value.
-        const room = Math.floor(left / 7) - 4 - (value ?? '').length,
-          brief = name === undefined ? label : `${shortened(name, Math.max(6, room))} = ${value}`;
-        const told = `${label}\nadds ${number(amount)}`;
-        picture.append(
-          hint(fitted(picture, left - 10, { x: left - 8, y: y + 15, 'text-anchor': 'end' }, brief), told),
-          hint(
-            svg('rect', {
-              x: x(from),
-              y,
-              width: Math.max(1.5, x(from + Math.abs(amount)) - x(from)),
-              height: 20,
-              rx: 2,
-              fill: amount < 0 ? 'var(--warm)' : 'var(--accent)',
-            }),
-            told,
-          ),
-          svg('text', { class: 'halo', x: x(from + Math.abs(amount)) + 5, y: y + 15 }, (amount > 0 ? '+' : '') + number(amount)),
-        );
-      });
-    },
-  );
+  const redraw = waterfall(host, names, () => why);
   const others = columns.length - inputs.length;
   host.append(
     html('h3', {}, 'Probabilities'),

@@ -64,12 +64,12 @@ impl<'a> Explained<'a> {
         self.model.schema.target.label(class).unwrap_or_default()
     }
 
-    /// The classes with the highest scores, the answer first: two at most.
-    pub fn contenders(&self, row: usize) -> Vec<usize> {
+    /// The classes with the highest scores, the answer first: so many at most.
+    pub fn contenders(&self, row: usize, most: usize) -> Vec<usize> {
         let scores = self.scores(row);
         let mut order: Vec<usize> = (0..scores.len()).collect();
         order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
-        order.truncate(2);
+        order.truncate(most);
         order
     }
 
