@@ -89,6 +89,13 @@ pub static TARGETS: &[Target] = &[
         run: readers::csv,
     },
     Target {
+        name: "dialect",
+        summary: "delimited text in other encodings, with other delimiters, decimals and quotes, said or found",
+        most_bytes: 4096,
+        seeds: || seeds::text("dialect"),
+        run: readers::dialect,
+    },
+    Target {
         name: "arff",
         summary: "ARFF text",
         most_bytes: 4096,

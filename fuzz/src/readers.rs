@@ -9,7 +9,9 @@ use manyboost::spec::registry::Setup;
 use manyboost_data::read::{
     read_arff_from, read_csv_from, read_libsvm_from, read_parquet_from, read_tsv_from,
 };
-use manyboost_data::{Frame, Limits, PrepareOptions, Prepared, Result, Table, TrainingPlan, prepare, read};
+use manyboost_data::{
+    Decimal, Dialect, Frame, Limits, PrepareOptions, Prepared, Result, Table, TrainingPlan, prepare, read,
+};
 use tempfile::TempDir;
 
 use crate::training::POOLS;
@@ -34,6 +36,7 @@ const PLAN: TrainingPlan = TrainingPlan {
     ignore: vec![],
     categorical: vec![],
     text: vec![],
+    dialect: Dialect::USUAL,
 };
 
 /// Two bytes, how it is packed and the size of a block; then the file.
@@ -50,6 +53,24 @@ pub(crate) fn csv(bytes: &[u8]) -> Outcome {
         _ => read_tsv_from(content, "d.tsv", &PLAN, &limits(block_bytes)),
     };
     blocks_do_not_matter(block, read)
+}
+
+/// How a file is said to be written, two bytes, the size of a block; then the file.
+pub(crate) fn dialect(bytes: &[u8]) -> Outcome {
+    let mut draw = Draw::new(bytes);
+    let encodings = ["", "latin1", "utf-16", "utf-16be", "shift_jis", "gb18030", "klingon"];
+    let dialect = Dialect {
+        delimiter: draw.of(&[None, Some(b','), Some(b';'), Some(b'\t'), Some(b'|'), Some(b' '), Some(b'"')]),
+        decimal: draw.of(&[None, Some(Decimal::Point), Some(Decimal::Comma)]),
+        no_header: draw.of(&[false, true]),
+        encoding: Some(draw.of(&encodings)).filter(|name| !name.is_empty()).map(str::to_owned),
+        quote: draw.of(&[None, Some(0), Some(b'\'')]),
+        missing: if draw.one_in(2) { vec!["-".to_owned(), "999".to_owned()] } else { Vec::new() },
+    };
+    let plan = TrainingPlan { dialect, ..PLAN };
+    let block = draw.within(1..=64);
+    let content = draw.rest();
+    blocks_do_not_matter(block, |block_bytes| read_csv_from(content, "d.csv", &plan, &limits(block_bytes)))
 }
 
 pub(crate) fn arff(bytes: &[u8]) -> Outcome {

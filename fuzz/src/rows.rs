@@ -229,7 +229,7 @@ impl Rows {
             let values = Values::Numbers(Numbers::F64(weights.to_vec()));
             columns.push(Column { name: "weight".into(), role: Role::Weight, values });
         }
-        Table { source: "drawn".into(), columns, rows: rows.len() }
+        Table { source: "drawn".into(), columns, rows: rows.len(), notes: Vec::new() }
     }
 
     fn answer_columns(&self, rows: &[u32]) -> Vec<Column> {

@@ -20,6 +20,12 @@ const CSV: &[&str] = &[
     "\u{feff}a,b,class\r1,2,x\r\"q\n\",3,y\r",
 ];
 
+const DIALECTS: &[&str] = &[
+    "x;y;stra\u{df}e;class\n1,5;1.234,5 \u{20ac};a;u\n2,25;12 \u{20ac};b;v\n3,5;0,5;a;u\n",
+    "x|y|class\n12 %|1,234|a\n3.5%|1,000,000|b\n",
+    "x\ty\tclass\r\n5 kg\tq r\ta\r\n6 kg\tz\tb\r\n",
+];
+
 const ARFF: &[&str] = &[
     "% one\n@relation r\n@attribute x numeric\n@attribute 'c d' {a,'b c',\"e\"}\n@attribute class {p,q}\n@data\n1,a,p\n?,'b c',q\n{0 3, 2 q}\n",
     "@relation t\n@attribute s string\n@attribute class {1,2}\n@data\n'it\\'s',1\nplain,2\n",
@@ -33,6 +39,7 @@ pub(crate) fn text(target: &str) -> Vec<Vec<u8>> {
         |before: &[u8], texts: &[&str]| texts.iter().map(|text| [before, text.as_bytes()].concat()).collect();
     match target {
         "csv" => with(&[0, 7], CSV),
+        "dialect" => with(&[0, 0, 0, 0, 0, 0, 7], DIALECTS),
         "arff" => with(&[7], ARFF),
         "libsvm" => with(&[7], LIBSVM),
         _ => Vec::new(),

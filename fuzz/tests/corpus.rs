@@ -52,6 +52,11 @@ fn csv() {
 }
 
 #[test]
+fn dialect() {
+    replay_more("dialect");
+}
+
+#[test]
 fn arff() {
     replay_more("arff");
 }

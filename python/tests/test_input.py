@@ -110,6 +110,14 @@ def test_frames_of_all_makers_are_the_same() -> None:
         assert proba(other, y) == wanted, maker
 
 
+def test_the_answer_to_a_query() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    rows = pa.table({"x": [float(i % 30) for i in range(90)], "colour": ["red", "blue", "green"] * 30})
+    y = [i % 3 for i in range(90)]
+    relation = duckdb.sql("SELECT x, colour FROM rows")
+    assert proba(relation, y) == proba(rows, y)
+
+
 def test_kinds_may_be_told() -> None:
     numbers = np.random.default_rng(0).integers(0, 5, (300, 2))
     y = (numbers[:, 0] % 2) ^ (numbers[:, 1] % 2)

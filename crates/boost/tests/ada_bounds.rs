@@ -46,7 +46,7 @@ fn classes(rows: &[Row], weighted: bool, k: u8) -> Table {
     let codes = rows.iter().enumerate().map(code).collect();
     let mut columns = features(rows, weighted);
     columns.push(column("class", Role::Target, Values::Words(Words { codes, dictionary })));
-    Table { source: "random".into(), columns, rows: rows.len() }
+    Table { source: "random".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 /// A set of labels per row: its bits.
@@ -56,7 +56,7 @@ fn sets(rows: &[Row], weighted: bool) -> Table {
         let has = rows.iter().map(|r| (r.3 >> label & 1) as i8).collect();
         columns.push(column(&format!("label:{label}"), Role::Label, Values::Numbers(Numbers::I8(has))));
     }
-    Table { source: "random".into(), columns, rows: rows.len() }
+    Table { source: "random".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 const TREE: &[(&str, &str)] = &[("learner", "tree"), ("leaves", "5")];
@@ -208,7 +208,7 @@ fn irregular(seed: u64, k: u64) -> Table {
         column("class", Role::Target, Values::Words(words)),
         column_of("weight", Role::Weight, weights),
     ];
-    Table { source: "random".into(), columns, rows }
+    Table { source: "random".into(), columns, rows, notes: Vec::new() }
 }
 
 fn column_of(name: &str, role: Role, values: Vec<f64>) -> Column {

@@ -168,7 +168,7 @@ fn coarse(seed: u64, answers: usize, sets: bool) -> Table {
         };
         columns.push(column("class", Role::Target, words("class", (0..rows).map(class).collect())));
     }
-    Table { source: "random".into(), columns, rows }
+    Table { source: "random".into(), columns, rows, notes: Vec::new() }
 }
 
 /// Tables of classes and of label sets; the second and the fourth have text and missing values too.

@@ -28,7 +28,7 @@ fn even(k: u32) -> Table {
         ),
         column("class", Role::Target, Values::Words(words)),
     ];
-    Table { source: "even".into(), columns, rows }
+    Table { source: "even".into(), columns, rows, notes: Vec::new() }
 }
 
 fn run(table: &Table, choice: Choice) -> Outcome {

@@ -30,7 +30,7 @@ fn table(rows: &[Row], weighted: bool) -> Table {
     if weighted {
         columns.push(column("weight", Role::Weight, number(&|r| r.4 as i8)));
     }
-    Table { source: "random".into(), columns, rows: rows.len() }
+    Table { source: "random".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 const CHOICES: [Choice; 8] = [

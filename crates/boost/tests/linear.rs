@@ -58,7 +58,7 @@ fn small(rows: &[(i32, i32, u32)]) -> Table {
         dictionary: (0..4).map(|i| format!("class {i}").into()).collect(),
     };
     let target = Column { name: "class".into(), role: Role::Target, values: Values::Words(words) };
-    let table = Table { source: "random".into(), columns: vec![target], rows: rows.len() };
+    let table = Table { source: "random".into(), columns: vec![target], rows: rows.len(), notes: Vec::new() };
     let table = with(table, "a", rows.iter().map(|row| f64::from(row.0)).collect());
     with(table, "b", rows.iter().map(|row| f64::from(row.1)).collect())
 }

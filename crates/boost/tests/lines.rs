@@ -31,7 +31,7 @@ fn straight(rows: usize, classes: u32) -> Table {
         let values = Values::Numbers(Numbers::F64(values));
         columns.push(Column { name: format!("x{feature}"), role: Role::Feature(Some(Kind::Number)), values });
     }
-    Table { source: "straight".into(), columns, rows }
+    Table { source: "straight".into(), columns, rows, notes: Vec::new() }
 }
 
 fn values(table: &Table, feature: u32) -> Vec<f64> {

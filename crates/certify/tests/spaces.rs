@@ -33,7 +33,11 @@ fn prepared(rows: &[Row]) -> Prepared {
         column("c", Role::Feature(Some(Kind::Category)), words("level", &|r| r.2)),
         column("class", Role::Target, words("class", &|r| r.3)),
     ];
-    prepare(Table { source: "random".into(), columns, rows: rows.len() }, &PrepareOptions::default()).unwrap()
+    prepare(
+        Table { source: "random".into(), columns, rows: rows.len(), notes: Vec::new() },
+        &PrepareOptions::default(),
+    )
+    .unwrap()
 }
 
 fn classes(prepared: &Prepared) -> Vec<u32> {

@@ -5,12 +5,14 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use manyboost_data::TrainingPlan;
 
+use crate::inputs::dialect;
 use crate::options::Given;
 
 mod certify;
 mod game;
 mod help;
 mod model;
+mod reading;
 mod team;
 
 pub use certify::CertifyArgs;
@@ -22,6 +24,7 @@ pub use model::{
     EffectKind, EffectsArgs, EvaluateArgs, ExplainArgs, ExportArgs, ImportanceArgs, InspectArgs, PredictArgs,
     ReportArgs, SimilarArgs, WhyNotArgs,
 };
+pub use reading::ReadingArgs;
 pub use team::TeamArgs;
 
 /// Multiclass and multi-label boosting.
@@ -142,6 +145,8 @@ pub struct LearnArgs {
     #[command(flatten)]
     pub encode: EncodeArgs,
     #[command(flatten)]
+    pub reading: ReadingArgs,
+    #[command(flatten)]
     pub given: Given,
 }
 
@@ -258,6 +263,7 @@ impl ColumnArgs {
             ignore: self.ignore.clone(),
             categorical: self.categorical.clone(),
             text: self.text.clone(),
+            dialect: dialect().clone(),
         }
     }
 }

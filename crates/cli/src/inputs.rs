@@ -2,13 +2,13 @@
 
 use std::fmt::Display;
 use std::str::FromStr;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use manyboost::evaluate::costs::{CostMatrix, Costs};
 use manyboost_data::read::first_line_has_names;
 use manyboost_data::{
-    Applied, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role, Schema,
-    Table, TargetSpec, apply, nearest, numbers_for_names, read, read_blocks,
+    Applied, Dialect, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role,
+    Schema, Table, TargetSpec, apply, nearest, numbers_for_names, read, read_blocks,
 };
 
 use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
@@ -16,11 +16,25 @@ use crate::failure::{Outcome, wrong};
 use crate::messages;
 use crate::progress::Spinner;
 
+/// How the files of this command are written: all in one way, as options say it once.
+static WRITTEN: OnceLock<Dialect> = OnceLock::new();
+
+/// Says how files are written, before any is read.
+pub fn written(dialect: Dialect) {
+    WRITTEN.get_or_init(|| dialect);
+}
+
+/// How files are written.
+pub fn dialect() -> &'static Dialect {
+    WRITTEN.get_or_init(Dialect::default)
+}
+
 /// Reads rows to learn from.
 pub fn training(path: &str, plan: &dyn Plan) -> Outcome<Table> {
     let spinner = Spinner::new(&format!("reading {path}"));
     let table = read(path, plan, &Limits::default()).map_err(|error| in_file(path, error))?;
     drop(spinner);
+    table.notes.iter().for_each(|note| messages::note(note));
     if first_line_has_names(path)
         && let Some(warning) = numbers_for_names(&table)
     {
@@ -131,6 +145,10 @@ impl Plan for Known<'_> {
         }
         Ok(roles)
     }
+
+    fn dialect(&self) -> Option<&Dialect> {
+        Some(dialect())
+    }
 }
 
 impl Known<'_> {
@@ -138,11 +156,14 @@ impl Known<'_> {
         let spinner = Spinner::new(&format!("reading {path}"));
         let table = read(path, &self, &Limits::default()).map_err(|error| in_file(path, error))?;
         drop(spinner);
-        self.tell_extra(&table.source);
+        self.tell(&table);
         Ok(table)
     }
 
-    fn tell_extra(&self, source: &str) {
+    /// What there is to say of a file, with its first rows.
+    fn tell(&self, table: &Table) {
+        table.notes.iter().for_each(|note| messages::note(note));
+        let source = &table.source;
         let extra = self.extra.lock().map(|extra| extra.clone()).unwrap_or_default();
         if !extra.is_empty() {
             let shown: Vec<String> =
@@ -177,7 +198,7 @@ pub fn unanswered_blocks(
     let (mut first, mut failure) = (true, None);
     let read = read_blocks(path, &known, &Limits::default(), &mut |table| {
         if std::mem::take(&mut first) {
-            known.tell_extra(&table.source);
+            known.tell(&table);
         }
         each(table).map_err(|failed| {
             failure = Some(failed);

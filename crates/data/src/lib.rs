@@ -32,6 +32,7 @@ pub use encode::{EncodeOptions, Encoder, Remarks};
 pub use error::{Error, ErrorKind, Message, Result, with_parameters};
 pub use labels::Labels;
 pub use read::{Limits, read, read_blocks};
+pub use schema::dialect::{Decimal, Dialect};
 pub use schema::plan::{PredictionPlan, TrainingPlan};
 pub use schema::role::{Kind, Plan, Role};
 pub use schema::{FeatureSpec, Schema, TargetSpec};

@@ -52,7 +52,7 @@ fn table(rows: &[Row], weight: Option<f64>) -> Table {
         let weights = rows.iter().map(|r| f64::from(r.4) * scale).collect();
         columns.push(column("w", Role::Weight, Values::Numbers(Numbers::F64(weights))));
     }
-    Table { source: "t".into(), columns, rows: rows.len() }
+    Table { source: "t".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 fn options() -> PrepareOptions {

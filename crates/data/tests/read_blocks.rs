@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use manyboost_data::{
-    ErrorKind, FeatureSpec, Kind, Limits, PredictionPlan, Schema, Table, TargetSpec, Values, read,
-    read_blocks,
+    ErrorKind, FeatureSpec, Kind, Limits, PredictionPlan, Schema, Table, TargetSpec, TrainingPlan, Values,
+    read, read_blocks,
 };
 
 fn schema() -> Schema {
@@ -175,4 +175,37 @@ fn errors_are_those_of_the_whole() {
         Err(manyboost_data::Error::new(ErrorKind::Failed, "enough", "stop"))
     });
     assert_eq!((taken, &*ended.unwrap_err().what()), (1, "enough"));
+}
+
+#[test]
+fn a_folder_is_its_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = |name: &str, text: &str| write(folder.path(), name, text);
+    part("part-1.csv", "x,words,colour,class\n1,a b,red,a\n");
+    part("part-2.csv", "");
+    part("part-3.csv", "x,words,colour,class\n");
+    part("part-4.tsv", "x\twords\tcolour\tclass\n2.5\tc\tblue\tb\n");
+    part("_SUCCESS", "");
+    part(".part-1.csv.crc", "x");
+    let path = folder.path().display().to_string();
+    let plan = TrainingPlan::default();
+    let table = read(&path, &plan, &Limits::default()).unwrap();
+    assert_eq!((table.rows, table.source.as_str()), (2, path.as_str()));
+    let blocks = in_blocks(&path, &Limits::default()).unwrap().concat();
+    let whole = read(&path, &PredictionPlan::predict(&schema()), &Limits::default()).unwrap();
+    assert_eq!(blocks, rows(&whole));
+    let refused = |words: &str| {
+        let error = read(&path, &plan, &Limits::default()).unwrap_err();
+        assert!(error.what().contains(words), "{error}");
+        fs::remove_file(folder.path().join("part-5.csv")).ok();
+    };
+    part("part-5.csv", "x,class\n1,a\n");
+    refused("other columns");
+    fs::write(folder.path().join("part-5.csv"), "x,words,colour,class\nx,a b,red,a\n").unwrap();
+    refused("part-5.csv, line 2");
+    part("notes.txt", "");
+    refused("notes.txt");
+    fs::remove_file(folder.path().join("notes.txt")).unwrap();
+    fs::create_dir(folder.path().join("more")).unwrap();
+    refused("holds another one, 'more'");
 }

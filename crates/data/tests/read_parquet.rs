@@ -12,7 +12,7 @@ use manyboost_data::read::{KNOWN_PANICS, read, read_parquet_from};
 use manyboost_data::{ErrorKind, Kind, Limits, Result, Table, Values};
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
+use parquet::data_type::{ByteArray, FixedLenByteArray};
 use parquet::file::properties::{WriterProperties, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
@@ -201,9 +201,49 @@ fn case_28_types_that_are_not_read() {
     };
     error("optional int64 t (TIMESTAMP(MILLIS,true));", &["'t'", "timestamp"]);
     error("optional int64 t (TIMESTAMP(NANOS,false));", &["'t'", "timestamp"]);
-    error("required int32 d (DECIMAL(9,2));", &["'d'", "decimal"]);
     error("required int32 d (DATE);", &["'d'", "date"]);
     error("required group g { required int32 a; }", &["'g'", "nested"]);
+}
+
+#[test]
+fn decimals_are_numbers() {
+    let schema = "message m { required int32 a (DECIMAL(9,2)); required int64 b (DECIMAL(18,3)); \
+                  required fixed_len_byte_array(2) c (DECIMAL(4,1)); required binary d (DECIMAL(9,0)); required int32 class (DECIMAL(5,1)); }";
+    let schema = Arc::new(parse_message_type(schema).unwrap());
+    let mut out = Vec::new();
+    let mut writer = SerializedFileWriter::new(&mut out, schema, Arc::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    while let Some(mut column) = group.next_column().unwrap() {
+        let wrote = match column.untyped() {
+            ColumnWriter::Int32ColumnWriter(w) => w.write_batch(&[-1250, 7], None, None),
+            ColumnWriter::Int64ColumnWriter(w) => w.write_batch(&[1, i64::MAX], None, None),
+            ColumnWriter::FixedLenByteArrayColumnWriter(w) => {
+                let digits = |bytes: [u8; 2]| FixedLenByteArray::from(ByteArray::from(bytes.to_vec()));
+                w.write_batch(&[digits([0xFF, 0xFB]), digits([1, 0])], None, None)
+            }
+            ColumnWriter::ByteArrayColumnWriter(w) => {
+                w.write_batch(&[vec![0x80].into(), vec![0, 0x80].into()], None, None)
+            }
+            _ => panic!("another column"),
+        };
+        wrote.unwrap();
+        column.close().unwrap();
+    }
+    group.close().unwrap();
+    writer.close().unwrap();
+    let table = parquet(&out).unwrap();
+    let values = ["a", "b", "c", "d", "class"]
+        .map(|name| cells(&table, name).into_iter().map(|cell| cell.unwrap_or_default()).collect::<Vec<_>>());
+    assert_eq!(
+        values,
+        [
+            ["-12.5", "0.07"],
+            ["0.001", "9223372036854776"],
+            ["-0.5", "25.6"],
+            ["-128", "128"],
+            ["-125.0", "0.7"]
+        ]
+    );
 }
 
 #[test]

@@ -50,5 +50,5 @@ pub fn boundary_rows(model: &Model, rows: usize) -> Table {
         };
         Column { name: encoder.name.clone(), role: Role::Feature(Some(kind)), values }
     });
-    Table { source: "made up".into(), columns: columns.collect(), rows }
+    Table { source: "made up".into(), columns: columns.collect(), rows, notes: Vec::new() }
 }

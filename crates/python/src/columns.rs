@@ -374,5 +374,5 @@ pub fn table(features: &[FeatureSpec], views: &[View<'_>], rows: Range<usize>) -
         Ok(Column { name: spec.name.clone(), role: Role::Feature(Some(spec.kind)), values })
     };
     let columns = features.iter().zip(views).map(column).collect::<Result<_>>()?;
-    Ok(Table { source: SOURCE.into(), columns, rows: rows.len() })
+    Ok(Table { source: SOURCE.into(), columns, rows: rows.len(), notes: Vec::new() })
 }

@@ -72,7 +72,7 @@ impl Looked<'_> {
             let values = Values::Numbers(Numbers::F64(weights.to_vec()));
             columns.push(Column { name: WEIGHT.into(), role: Role::Weight, values });
         }
-        Ok(Table { source: SOURCE.into(), columns, rows })
+        Ok(Table { source: SOURCE.into(), columns, rows, notes: Vec::new() })
     }
 
     /// The rows, or some of them, copied, as a model looks at them.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::help::CERTIFY;
-use super::{ColumnArgs, EncodeArgs};
+use super::{ColumnArgs, EncodeArgs, ReadingArgs};
 
 #[derive(Debug, Args)]
 #[command(after_help = CERTIFY)]
@@ -53,4 +53,6 @@ pub struct CertifyArgs {
     pub columns: ColumnArgs,
     #[command(flatten)]
     pub encode: EncodeArgs,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::ReadingArgs;
 use super::help::{
     EFFECTS, EVALUATE, EXPLAIN, EXPORT, IMPORTANCE, INSPECT, PREDICT, REPORT, SIMILAR, WHY_NOT,
 };
@@ -52,6 +53,8 @@ pub struct PredictArgs {
     /// Print one JSON document instead of CSV
     #[arg(long, conflicts_with = "out")]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -76,6 +79,8 @@ pub struct EvaluateArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -101,6 +106,8 @@ pub struct InspectArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -131,6 +138,8 @@ pub struct ExplainArgs {
     /// Print one JSON document
     #[arg(long, conflicts_with_all = ["out", "page"])]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -155,6 +164,8 @@ pub struct WhyNotArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -176,6 +187,8 @@ pub struct SimilarArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -206,6 +219,8 @@ pub struct EffectsArgs {
     /// Print one JSON document
     #[arg(long, conflicts_with = "out")]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 /// Which effects.
@@ -247,6 +262,8 @@ pub struct ImportanceArgs {
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -272,6 +289,8 @@ pub struct ReportArgs {
     /// The column of row weights
     #[arg(long, value_name = "NAME")]
     pub weight: Option<String>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -291,4 +310,6 @@ pub struct ExportArgs {
     /// Print what was checked as one JSON document
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 }

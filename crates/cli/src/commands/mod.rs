@@ -27,8 +27,9 @@ mod why_not;
 
 use manyboost_data::wording::{visible_json, visible_lines};
 
-use crate::args::Command;
+use crate::args::{Command, ReadingArgs};
 use crate::failure::Outcome;
+use crate::inputs;
 use crate::output::{Output, check_stdout};
 use crate::threads;
 
@@ -38,6 +39,9 @@ pub fn run(command: Command) -> Outcome {
         check_stdout()?;
     }
     threads::start(threads_of(&command))?;
+    if let Some(reading) = reading_of(&command) {
+        inputs::written(reading.dialect()?);
+    }
     match command {
         Command::Demo(args) => demo::run(&args),
         Command::Train(args) => train::run(&args),
@@ -75,6 +79,27 @@ fn prints(command: &Command) -> bool {
         Command::Report(args) => args.json,
         _ => true,
     }
+}
+
+/// How the files with rows are written, where there are any.
+fn reading_of(command: &Command) -> Option<&ReadingArgs> {
+    Some(match command {
+        Command::Train(args) => &args.learn.reading,
+        Command::Compare(args) => &args.learn.reading,
+        Command::Cv(args) => &args.learn.reading,
+        Command::Certify(args) => &args.reading,
+        Command::Predict(args) => &args.reading,
+        Command::Evaluate(args) => &args.reading,
+        Command::Inspect(args) => &args.reading,
+        Command::Explain(args) => &args.reading,
+        Command::WhyNot(args) => &args.reading,
+        Command::Similar(args) => &args.reading,
+        Command::Effects(args) => &args.reading,
+        Command::Importance(args) => &args.reading,
+        Command::Report(args) => &args.reading,
+        Command::Export(args) => &args.reading,
+        _ => return None,
+    })
 }
 
 /// What `--threads` says, where there is one.

@@ -10,6 +10,7 @@ mod common;
 mod cases;
 mod make;
 mod same;
+mod twins;
 
 use std::collections::BTreeMap;
 use std::path::Path;

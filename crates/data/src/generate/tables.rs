@@ -12,7 +12,7 @@ pub(super) fn table(source: &str, features: Vec<Column>, classes: Vec<u32>, name
         role: Role::Target,
         values: Values::Words(words(classes, names)),
     });
-    Table { source: format!("<{source}>"), columns, rows }
+    Table { source: format!("<{source}>"), columns, rows, notes: Vec::new() }
 }
 
 /// A numeric feature.

@@ -223,7 +223,7 @@ mod tests {
             words.codes.push(code);
         }
         let column = Column { name: "y".into(), role: Role::Target, values: Values::Words(words) };
-        Table { source: "t.csv".into(), columns: vec![column], rows: cells.len() }
+        Table { source: "t.csv".into(), columns: vec![column], rows: cells.len(), notes: Vec::new() }
     }
 
     fn names(cells: &[&str]) -> Vec<String> {
@@ -277,7 +277,7 @@ mod tests {
     fn numbers_are_classes_too() {
         let values = Values::Numbers(Numbers::I16(vec![300, -2, 300]));
         let column = Column { name: "y".into(), role: Role::Target, values };
-        let table = Table { source: "t".into(), columns: vec![column], rows: 3 };
+        let table = Table { source: "t".into(), columns: vec![column], rows: 3, notes: Vec::new() };
         let (labels, ..) = Labels::read(&table, None, RowNumbers::default()).unwrap();
         assert_eq!(labels, Labels::Classes { names: vec!["-2".into(), "300".into()], of: vec![1, 0, 1] });
     }

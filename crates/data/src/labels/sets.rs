@@ -138,7 +138,7 @@ mod tests {
             role: Role::Label,
             values: values.clone(),
         };
-        Table { source: "t".into(), columns: columns.iter().map(column).collect(), rows }
+        Table { source: "t".into(), columns: columns.iter().map(column).collect(), rows, notes: Vec::new() }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Arrow record batches that a program has in memory, column by column.
 //!
-//! Truth values, integers, floats and texts are read, also those kept in a dictionary; null is missing, as is NaN. What is read as what
+//! Truth values, integers, floats, decimals, texts and lists of texts are read, also those kept in a dictionary; null is missing, as is NaN. What is read as what
 //! follows the rules of Parquet files, so that a file and its batches give one table.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
+    Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float16Type, Float32Type,
+    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayAccessor, RecordBatch};
+use arrow_array::{Array, ArrayAccessor, PrimitiveArray, RecordBatch};
 use arrow_schema::{DataType, Schema};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -57,7 +57,8 @@ pub(crate) fn read_batches(
         }
         let read = into.part.finish();
         if let Some(Values::Words(words)) = &read {
-            columns.infer(column, kind_of_words(words, limits.sample_rows));
+            let listed = schema.fields().get(column).is_some_and(|field| is_list(field.data_type()));
+            columns.infer(column, if listed { Kind::Text } else { kind_of_words(words, limits.sample_rows) });
         }
         values.push(read);
     }
@@ -87,6 +88,16 @@ fn is_text(kind: &DataType) -> bool {
     match kind {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Dictionary(_, values) => is_text(values),
+        _ => is_list(kind),
+    }
+}
+
+/// Whether values of a type are lists of texts: words.
+fn is_list(kind: &DataType) -> bool {
+    match kind {
+        DataType::List(item) | DataType::LargeList(item) => {
+            matches!(item.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+        }
         _ => false,
     }
 }
@@ -127,8 +138,50 @@ fn put(into: &mut Sink<'_>, array: &dyn Array, places: &mut Places<'_>) -> Resul
         DataType::LargeUtf8 => each(into, array.as_string::<i64>(), places, Sink::text),
         DataType::Utf8View => each(into, array.as_string_view(), places, Sink::text),
         DataType::Dictionary(..) => by_key(into, array, places),
+        DataType::Decimal32(..) => decimals(into, array.as_primitive::<Decimal32Type>(), places),
+        DataType::Decimal64(..) => decimals(into, array.as_primitive::<Decimal64Type>(), places),
+        DataType::Decimal128(..) => decimals(into, array.as_primitive::<Decimal128Type>(), places),
+        DataType::Decimal256(..) => decimals(into, array.as_primitive::<Decimal256Type>(), places),
+        DataType::List(_) if is_list(array.data_type()) => {
+            each(into, array.as_list::<i32>(), places, |into, words| into.text(&joined(&words)))
+        }
+        DataType::LargeList(_) if is_list(array.data_type()) => {
+            each(into, array.as_list::<i64>(), places, |into, words| into.text(&joined(&words)))
+        }
         other => Err(refused(into.source, into.name, &format!("of type {other}"))),
     }
+}
+
+/// Adds decimals by their digits.
+fn decimals<T: DecimalType>(
+    into: &mut Sink<'_>,
+    array: &PrimitiveArray<T>,
+    places: &mut Places<'_>,
+) -> Result<()> {
+    for place in places {
+        match place.filter(|&place| array.is_valid(place)) {
+            Some(place) => into.text(&array.value_as_string(place))?,
+            None => into.missing(),
+        }
+    }
+    Ok(())
+}
+
+/// The words of a list, as one text.
+fn joined(words: &dyn Array) -> String {
+    let mut text = String::new();
+    let mut add = |word: Option<&str>| {
+        if let Some(word) = word {
+            text.push_str(if text.is_empty() { "" } else { " " });
+            text.push_str(word);
+        }
+    };
+    match words.data_type() {
+        DataType::Utf8 => words.as_string::<i32>().iter().for_each(&mut add),
+        DataType::LargeUtf8 => words.as_string::<i64>().iter().for_each(&mut add),
+        _ => words.as_string_view().iter().for_each(&mut add),
+    }
+    text
 }
 
 /// Adds values one by one.

@@ -5,8 +5,9 @@
 
 use memchr::memchr;
 
-use crate::read::csv::fields::{BadQuote, Fields, Quick};
-use crate::read::number::{self, Problem};
+use crate::read::csv::fields::{BadQuote, Fields, Quick, Syntax};
+use crate::read::csv::undress::Dressing;
+use crate::read::number::{self, Problem, Tokens};
 use crate::read::words::Growing;
 use crate::table::{Numbers, Values};
 
@@ -15,6 +16,8 @@ use crate::table::{Numbers, Values};
 pub(crate) enum Reading {
     /// As numbers.
     Number,
+    /// As numbers with something around their digits.
+    Dressed(Dressing),
     /// As text to the letter.
     Words,
     /// Not at all.
@@ -25,6 +28,8 @@ pub(crate) enum Reading {
 pub(crate) enum Part {
     /// Numbers.
     Number(Numbers),
+    /// Numbers, and what is around their digits in the file.
+    Dressed(Numbers, Dressing),
     /// Texts.
     Words(Growing),
     /// Nothing.
@@ -36,19 +41,22 @@ impl Part {
     pub(crate) fn new(reading: Reading) -> Self {
         match reading {
             Reading::Number => Self::Number(Numbers::new()),
+            Reading::Dressed(dressing) => Self::Dressed(Numbers::new(), dressing),
             Reading::Words => Self::Words(Growing::default()),
             Reading::Skip => Self::Skip,
         }
     }
 
     /// Adds one field.
-    pub(crate) fn push(&mut self, field: &[u8]) -> Result<(), Problem> {
+    pub(crate) fn push(&mut self, field: &[u8], missing: &Tokens) -> Result<(), Problem> {
         match self {
             Self::Number(numbers) => {
-                let missing = number::is_missing(field);
-                numbers.push(if missing { f64::NAN } else { number::parse(field)? });
+                numbers.push(if missing.has(field) { f64::NAN } else { number::parse(field)? });
             }
-            Self::Words(words) if number::is_missing(field) => words.push_missing(),
+            Self::Dressed(numbers, dressing) => {
+                numbers.push(if missing.has(field) { f64::NAN } else { dressing.number(field)? });
+            }
+            Self::Words(words) if missing.has(field) => words.push_missing(),
             Self::Words(words) => match std::str::from_utf8(field) {
                 Ok(text) => words.push(text),
                 // The block is refused for this byte anyway.
@@ -62,7 +70,7 @@ impl Part {
     /// Adds the values of another column of the same reading.
     pub(crate) fn append(&mut self, other: Self) {
         match (self, other) {
-            (Self::Number(a), Self::Number(b)) => a.append(&b),
+            (Self::Number(a), Self::Number(b)) | (Self::Dressed(a, _), Self::Dressed(b, _)) => a.append(&b),
             (Self::Words(a), Self::Words(b)) => a.append(b),
             _ => {}
         }
@@ -75,7 +83,7 @@ impl Part {
     )]
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Number(numbers) => numbers.bytes(),
+            Self::Number(numbers) | Self::Dressed(numbers, _) => numbers.bytes(),
             Self::Words(words) => words.bytes(),
             Self::Skip => 0,
         }
@@ -84,7 +92,7 @@ impl Part {
     /// The values, if they were kept.
     pub(crate) fn finish(self) -> Option<Values> {
         match self {
-            Self::Number(mut numbers) => {
+            Self::Number(mut numbers) | Self::Dressed(mut numbers, _) => {
                 numbers.shrink();
                 Some(Values::Numbers(numbers))
             }
@@ -130,8 +138,10 @@ pub(crate) enum What {
 
 /// Parses blocks.
 pub(crate) struct Parser<'a> {
-    /// Between fields.
-    pub delimiter: u8,
+    /// What is between and around fields.
+    pub syntax: Syntax,
+    /// What stands for missing values.
+    pub missing: &'a Tokens,
     /// One for each column.
     pub readings: &'a [Reading],
     /// The longest field allowed.
@@ -143,7 +153,7 @@ impl Parser<'_> {
     pub(crate) fn parse(&self, bytes: &[u8]) -> Result<Chunk, Fault> {
         let bad = bad_byte(bytes);
         match (self.rows(bytes), bad) {
-            (Err(fault), Some(at)) if fault.at > at => Err(self.byte_fault(bytes, at)),
+            (Err(fault), Some(at)) if fault.at >= at => Err(self.byte_fault(bytes, at)),
             (Ok(_), Some(at)) => Err(self.byte_fault(bytes, at)),
             (result, _) => result,
         }
@@ -151,7 +161,7 @@ impl Parser<'_> {
 
     fn rows(&self, bytes: &[u8]) -> Result<Chunk, Fault> {
         let mut parts: Vec<Part> = self.readings.iter().map(|r| Part::new(*r)).collect();
-        let mut fields = Fields::new(bytes, self.delimiter);
+        let mut fields = Fields::new(bytes, self.syntax);
         let mut rows = 0;
         let long_fields = bytes.len() > self.field_limit;
         while fields.record() {
@@ -200,7 +210,7 @@ impl Parser<'_> {
         if long_fields && field.text().len() > self.field_limit {
             return Err((field.start, What::Long));
         }
-        match part.push(&field.text()) {
+        match part.push(&field.text(), self.missing) {
             Ok(()) => Ok(field.last),
             Err(problem) => Err((field.start, What::Value(field.text().into_owned(), problem))),
         }
@@ -208,7 +218,7 @@ impl Parser<'_> {
 
     /// The fault of a record with a wrong number of fields; it explains most other faults of such a record.
     fn ragged(&self, bytes: &[u8], start: usize) -> Option<Fault> {
-        let mut fields = Fields::new(bytes.get(start..)?, self.delimiter);
+        let mut fields = Fields::new(bytes.get(start..)?, self.syntax);
         let mut found = 1;
         while !fields.next().ok()?.last {
             found += 1;
@@ -218,7 +228,7 @@ impl Parser<'_> {
 
     fn byte_fault(&self, bytes: &[u8], at: usize) -> Fault {
         let what = What::Byte(bytes.get(at).copied().unwrap_or_default());
-        Fault { at, column: column_of(bytes, self.delimiter, at), what }
+        Fault { at, column: column_of(bytes, self.syntax, at), what }
     }
 }
 
@@ -230,8 +240,8 @@ pub(crate) fn bad_byte(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The column that a place of a block belongs to.
-pub(crate) fn column_of(bytes: &[u8], delimiter: u8, at: usize) -> usize {
-    let mut fields = Fields::new(bytes, delimiter);
+pub(crate) fn column_of(bytes: &[u8], syntax: Syntax, at: usize) -> usize {
+    let mut fields = Fields::new(bytes, syntax);
     while fields.record() {
         let mut column = 0;
         loop {

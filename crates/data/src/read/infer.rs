@@ -9,9 +9,9 @@
 //! 4. otherwise a category.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use crate::read::number;
+use crate::read::number::{self, Tokens};
 use crate::schema::role::Kind;
 use crate::table::Words;
 
@@ -21,13 +21,14 @@ pub(crate) struct Sample<'a> {
     values: usize,
     numbers: usize,
     words: usize,
-    distinct: HashSet<Cow<'a, [u8]>>,
+    /// Each with its rows.
+    distinct: HashMap<Cow<'a, [u8]>, usize>,
 }
 
 impl<'a> Sample<'a> {
     /// Looks at one value.
-    pub(crate) fn look(&mut self, field: Cow<'a, [u8]>) {
-        if number::is_missing(&field) {
+    pub(crate) fn look(&mut self, field: Cow<'a, [u8]>, missing: &Tokens) {
+        if missing.has(&field) {
             return;
         }
         self.values += 1;
@@ -36,7 +37,17 @@ impl<'a> Sample<'a> {
             self.numbers += 1;
         }
         self.words += field.split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()).count();
-        self.distinct.insert(field);
+        *self.distinct.entry(field).or_default() += 1;
+    }
+
+    /// Whether all values are numbers as they are.
+    pub(crate) fn plain(&self) -> bool {
+        self.numbers == self.values
+    }
+
+    /// The distinct values, each with its rows.
+    pub(crate) fn distinct(&self) -> impl Iterator<Item = (&[u8], usize)> {
+        self.distinct.iter().map(|(text, rows)| (&**text, *rows))
     }
 
     /// The kind that the rule gives.
@@ -63,7 +74,7 @@ pub fn kind_of_words(words: &Words, rows: usize) -> Kind {
     let mut sample = Sample::default();
     for code in words.codes.iter().take(rows) {
         if let Some(text) = words.dictionary.get(*code as usize) {
-            sample.look(Cow::Borrowed(text.as_bytes()));
+            sample.look(Cow::Borrowed(text.as_bytes()), &Tokens::NONE);
         }
     }
     sample.words_kind()
@@ -76,7 +87,7 @@ mod tests {
     fn kind(values: &[&str]) -> Kind {
         let mut sample = Sample::default();
         for v in values {
-            sample.look(Cow::Borrowed(v.as_bytes()));
+            sample.look(Cow::Borrowed(v.as_bytes()), &Tokens::NONE);
         }
         sample.kind()
     }

@@ -227,7 +227,7 @@ fn table(
     columns.infer(0, kind_of_words(&labels, limits.sample_rows));
     let class = match reading(columns.role(0)) {
         Reading::Words => Some(Values::Words(labels)),
-        Reading::Number => {
+        Reading::Number | Reading::Dressed(_) => {
             Some(Values::Numbers(words_as_numbers(source, &labels, columns.name(0), columns.role(0))?))
         }
         Reading::Skip => None,
@@ -249,7 +249,7 @@ fn sparse_values(feature: Sparse, role: Role, rows: usize) -> Option<Values> {
     for row in 0..rows as u32 {
         let value = entries.next_if(|(at, _)| *at == row).map_or(0.0, |(_, value)| value);
         match &mut part {
-            Part::Number(numbers) => numbers.push(value),
+            Part::Number(numbers) | Part::Dressed(numbers, _) => numbers.push(value),
             Part::Words(words) if value.is_nan() => words.push_missing(),
             Part::Words(words) => words.push(&value.to_string()),
             Part::Skip => return None,

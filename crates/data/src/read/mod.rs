@@ -17,6 +17,7 @@ mod arff;
 mod arrow;
 mod chunk;
 mod csv;
+mod folder;
 mod infer;
 mod libsvm;
 mod lines;
@@ -42,6 +43,7 @@ use crate::table::Table;
 use crate::write::pack::Packing;
 #[cfg(feature = "arrow")]
 pub(crate) use arrow::read_batches;
+pub use folder::parts;
 pub use infer::kind_of_words;
 #[cfg(feature = "parquet")]
 #[doc(hidden)]
@@ -107,8 +109,17 @@ enum Format {
     Parquet,
 }
 
-/// Reads a file in the format that the end of its name says; `-` is CSV from stdin.
+/// Reads a file in the format that the end of its name says, or all files of a folder; `-` is CSV from stdin.
 pub fn read(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
+    let parts = parts(path)?;
+    if parts == [path] {
+        read_file(path, plan, limits)
+    } else {
+        folder::read_whole(path, &parts, plan, limits)
+    }
+}
+
+fn read_file(path: &str, plan: &dyn Plan, limits: &Limits) -> Result<Table> {
     if path == "-" {
         return read_csv_from(std::io::stdin(), "<stdin>", plan, limits);
     }
@@ -157,6 +168,14 @@ const VALUE_BYTES: usize = 4;
 ///
 /// Parquet comes by row group. libsvm knows its columns at its end: it is read twice, or comes at once if it is a pipe.
 pub fn read_blocks(path: &str, plan: &dyn Plan, limits: &Limits, take: &mut Take<'_>) -> Result<()> {
+    let parts = parts(path)?;
+    if parts == [path] {
+        return read_blocks_of_file(path, plan, limits, take);
+    }
+    folder::read_parts(path, &parts, plan, limits, take)
+}
+
+fn read_blocks_of_file(path: &str, plan: &dyn Plan, limits: &Limits, take: &mut Take<'_>) -> Result<()> {
     if path == "-" {
         return csv::read_delimited_blocks(
             std::io::stdin(),

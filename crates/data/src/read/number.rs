@@ -38,6 +38,30 @@ pub(crate) fn is_missing(field: &[u8]) -> bool {
     }
 }
 
+/// What stands for missing values beside the usual fields.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tokens(Vec<Box<[u8]>>);
+
+impl Tokens {
+    /// Nothing else.
+    pub(crate) const NONE: Self = Self(Vec::new());
+
+    /// These fields too; blanks around them do not matter.
+    pub(crate) fn new(tokens: &[String]) -> Self {
+        Self(tokens.iter().map(|token| token.trim().as_bytes().into()).collect())
+    }
+
+    /// Whether nothing else stands for them.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a field stands for a missing value.
+    pub(crate) fn has(&self, field: &[u8]) -> bool {
+        is_missing(field) || !self.0.is_empty() && self.0.iter().any(|token| **token == *field.trim_ascii())
+    }
+}
+
 /// A field that is not missing as a finite number; never −0.0.
 pub(crate) fn parse(field: &[u8]) -> Result<f64, Problem> {
     let field = field.trim_ascii();

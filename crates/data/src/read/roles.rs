@@ -3,6 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
+use crate::read::csv::undress::Dressing;
 use crate::read::message::in_file;
 use crate::schema::role::{Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
@@ -16,6 +17,12 @@ pub(crate) struct Columns {
     asked: Vec<Role>,
     /// With the kinds filled in.
     roles: Vec<Role>,
+    /// How their numbers are dressed, where they are.
+    dressings: Vec<(usize, Dressing)>,
+    /// Whether numbers are looked at one by one, because some stand for missing values.
+    careful: bool,
+    /// What the user should know of the file.
+    pub notes: Vec<String>,
 }
 
 /// Asks the plan; `inferred` gives the kind of a feature that the plan leaves open.
@@ -35,7 +42,7 @@ pub(crate) fn resolve(
         role => *role,
     };
     let roles = asked.iter().enumerate().map(fill).collect();
-    Ok(Columns { names, asked, roles })
+    Ok(Columns { names, asked, roles, dressings: Vec::new(), careful: false, notes: Vec::new() })
 }
 
 /// How a role wants its column read.
@@ -78,7 +85,28 @@ impl Columns {
 
     /// How each column is read.
     pub(crate) fn readings(&self) -> Vec<Reading> {
-        self.roles.iter().map(|role| reading(*role)).collect()
+        let plain = if self.careful { Reading::Dressed(Dressing::NONE) } else { Reading::Number };
+        let reading =
+            |role: &Role| Some(reading(*role)).filter(|own| *own != Reading::Number).unwrap_or(plain);
+        let mut readings: Vec<Reading> = self.roles.iter().map(reading).collect();
+        for (column, dressing) in &self.dressings {
+            if let Some(reading) = readings.get_mut(*column) {
+                *reading = Reading::Dressed(*dressing);
+            }
+        }
+        readings
+    }
+
+    /// Says how the numbers of a column are dressed; plain ones are read faster.
+    pub(crate) fn dress(&mut self, column: usize, dressing: Dressing) {
+        if dressing != Dressing::NONE {
+            self.dressings.push((column, dressing));
+        }
+    }
+
+    /// Lets no number pass without a look at what it stands for.
+    pub(crate) fn take_care(&mut self) {
+        self.careful = true;
     }
 
     /// Puts the table together.
@@ -96,9 +124,10 @@ impl Columns {
         if rows == 0 {
             return Err(no_rows(source));
         }
+        let notes = self.notes;
         let named = self.names.into_iter().zip(self.roles).zip(values);
         let columns = named.filter_map(|((name, role), values)| Some(Column { name, role, values: values? }));
-        Ok(Table { source: source.to_owned(), columns: columns.collect(), rows })
+        Ok(Table { source: source.to_owned(), columns: columns.collect(), rows, notes })
     }
 }
 

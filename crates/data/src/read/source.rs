@@ -12,6 +12,7 @@ use flate2::read::MultiGzDecoder;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
+use crate::read::csv::encoding::Malformed;
 use crate::read::message::in_file;
 use crate::wording::grouped;
 use crate::write::pack::Packing;
@@ -55,6 +56,10 @@ pub(crate) fn io_error(source: &str, error: &io::Error) -> Error {
     let file = |what: &str, remedy: &str| {
         Error::new(ErrorKind::File, in_file(source, what), remedy).caused_by(error)
     };
+    if let Some(fault) = error.get_ref().and_then(|inner| inner.downcast_ref::<Malformed>()) {
+        let remedy = "name another encoding (`encoding`), or convert the file to UTF-8 text";
+        return Error::new(ErrorKind::Syntax, in_file(source, &fault.to_string()), remedy);
+    }
     match error.kind() {
         io::ErrorKind::NotFound => file("no such file", "check the path"),
         io::ErrorKind::PermissionDenied => {

@@ -34,7 +34,7 @@ pub(crate) fn refuse_utf16(source: &str, bytes: &[u8]) -> Result<()> {
 pub(crate) fn bad_byte_error(source: &str, line: u64, column: &str, byte: u8, offset: u64) -> Error {
     let what = if byte == 0 { "a NUL byte".to_owned() } else { format!("byte 0x{byte:02X} is not UTF-8") };
     let what = format!("{source}, line {line}, {column}, offset {offset}: {what}");
-    Error::new(ErrorKind::Syntax, what, "convert the file to UTF-8 text")
+    Error::new(ErrorKind::Syntax, what, "convert the file to UTF-8 text, or say what it is (`encoding`)")
 }
 
 /// Refuses a header of one name that holds another format's delimiter.
@@ -44,9 +44,19 @@ pub(crate) fn check_delimiter(source: &str, line: u64, delimiter: u8, names: &[S
         [';', '\t', '|', ','].into_iter().find(|c| *c as u32 != u32::from(delimiter) && only.contains(*c));
     let Some(other) = other else { return Ok(()) };
     let (named, remedy) = match other {
-        '\t' => ("a tab".to_owned(), "name the file .tsv"),
-        ',' => ("','".to_owned(), "name the file .csv"),
-        _ => (format!("'{other}'"), "convert the file to commas between fields and points in decimals"),
+        '\t' => {
+            ("a tab".to_owned(), "pass `delimiter=tab` if it is, and check that all rows have as many fields")
+        }
+        ',' => {
+            ("','".to_owned(), "pass `delimiter=comma` if it is, and check that all rows have as many fields")
+        }
+        '|' => {
+            ("'|'".to_owned(), "pass `delimiter=pipe` if it is, and check that all rows have as many fields")
+        }
+        _ => {
+            let remedy = "pass `delimiter=semicolon` if it is, and check that all rows have as many fields";
+            (format!("'{other}'"), remedy)
+        }
     };
     let what = format!("one column only; the delimiter looks like {named}");
     Err(syntax(source, line, &what, remedy))
@@ -66,7 +76,7 @@ pub(crate) fn check_names(source: &str, line: u64, names: &[String]) -> Result<(
         };
         let what = at_line(source, line, &fault);
         let remedy = if name.trim().parse::<f64>().is_ok() {
-            "give every column a name of its own: in a line before the first row"
+            "give every column a name of its own, in a line before the first row, or pass `no-header`"
         } else {
             "give every column a name of its own"
         };

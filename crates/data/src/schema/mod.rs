@@ -1,5 +1,6 @@
 //! What a model remembers of the table it was trained on: its columns by name, and the names of its answers.
 
+pub mod dialect;
 pub(crate) mod names;
 pub mod plan;
 pub mod role;

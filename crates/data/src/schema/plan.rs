@@ -1,6 +1,7 @@
 //! Which column is for what: the user's wishes for training, the model's schema for prediction.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::dialect::Dialect;
 use crate::schema::names::Names;
 use crate::schema::role::{Kind, Plan, Role};
 use crate::schema::{FeatureSpec, Schema, TargetSpec};
@@ -27,6 +28,8 @@ pub struct TrainingPlan {
     pub categorical: Vec<String>,
     /// Features that are text.
     pub text: Vec<String>,
+    /// How text tables are written, where they do not say it themselves.
+    pub dialect: Dialect,
 }
 
 /// The roles under construction: each column gets at most one.
@@ -149,6 +152,10 @@ impl Plan for TrainingPlan {
         self.give_target(&mut roles)?;
         roles.finish(Role::Feature(None))
     }
+
+    fn dialect(&self) -> Option<&Dialect> {
+        Some(&self.dialect)
+    }
 }
 
 /// The roles of a table for an existing model: its features by name and kind, nothing else but what evaluation needs.
@@ -158,17 +165,24 @@ pub struct PredictionPlan<'a> {
     answers: bool,
     target: Option<String>,
     weight: Option<String>,
+    dialect: Dialect,
 }
 
 impl<'a> PredictionPlan<'a> {
     /// To predict: the target may be there or not, it is not read.
     pub fn predict(schema: &'a Schema) -> Self {
-        Self { schema, answers: false, target: None, weight: None }
+        Self { schema, answers: false, target: None, weight: None, dialect: Dialect::default() }
     }
 
     /// To evaluate: the target (under its own name, or `target`) or all label columns must be there.
     pub fn evaluate(schema: &'a Schema, target: Option<String>, weight: Option<String>) -> Self {
-        Self { schema, answers: true, target, weight }
+        Self { schema, answers: true, target, weight, dialect: Dialect::default() }
+    }
+
+    /// Rows in a file that is written in this way.
+    #[must_use]
+    pub fn written(self, dialect: Dialect) -> Self {
+        Self { dialect, ..self }
     }
 
     /// The columns that the model has no use for, to be noted.
@@ -238,6 +252,10 @@ impl Plan for PredictionPlan<'_> {
             roles.give(name, Role::Weight, "the weight")?;
         }
         roles.finish(Role::Ignored)
+    }
+
+    fn dialect(&self) -> Option<&Dialect> {
+        Some(&self.dialect)
     }
 }
 

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Result;
+use crate::schema::dialect::Dialect;
 
 /// How a feature's values are understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,8 +36,13 @@ pub enum Role {
     Ignored,
 }
 
-/// Decides the role of every column from the header.
+/// Decides the role of every column from the header, and may know how a text table is written.
 pub trait Plan: Sync {
     /// One role for each name of the header.
     fn roles(&self, header: &[String]) -> Result<Vec<Role>>;
+
+    /// How the file is written, where somebody said it.
+    fn dialect(&self) -> Option<&Dialect> {
+        None
+    }
 }

@@ -13,7 +13,7 @@ impl Table {
     /// [`TrainingPlan`](crate::TrainingPlan) finds the target and the features, a [`PredictionPlan`](crate::PredictionPlan) the columns
     /// that a model knows.
     ///
-    /// Truth values, integers and floats are numbers, texts are categories or text, with a dictionary or without; null is missing, as is
+    /// Truth values, integers, floats and decimals are numbers, texts are categories or text, with a dictionary or without, lists of texts are words; null is missing, as is
     /// NaN. Columns of other types are refused, unless the plan ignores them.
     ///
     /// ```
@@ -40,16 +40,18 @@ impl Table {
 mod tests {
     use std::sync::Arc;
 
+    use arrow_array::builder::{ListBuilder, StringBuilder};
     use arrow_array::types::Int8Type;
     use arrow_array::{
-        ArrayRef, BooleanArray, DictionaryArray, Float32Array, Float64Array, Int8Array, Int64Array,
-        LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray, TimestampSecondArray,
-        UInt64Array,
+        ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float32Array, Float64Array, Int8Array,
+        Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray,
+        TimestampSecondArray, UInt64Array,
     };
 
     use super::*;
     use crate::read::read_csv_from;
     use crate::schema::plan::TrainingPlan;
+    use crate::schema::role::{Kind, Role};
 
     fn batch<const N: usize>(columns: [(&str, ArrayRef); N]) -> RecordBatch {
         RecordBatch::try_from_iter(columns).unwrap()
@@ -85,6 +87,27 @@ mod tests {
         let read = read_csv_from(text.as_bytes(), "t.csv", &plan, &Limits::default()).unwrap();
         let table = Table::from_batches(&[first, second], &plan).unwrap();
         assert_eq!(contents(&table), contents(&read));
+    }
+
+    #[test]
+    fn decimals_are_numbers_and_lists_are_words() {
+        let prices =
+            Decimal128Array::from(vec![Some(1250), None, Some(-5)]).with_precision_and_scale(9, 2).unwrap();
+        let mut tags = ListBuilder::new(StringBuilder::new());
+        for words in [vec!["red", "old"], vec![], vec!["red"]] {
+            words.into_iter().for_each(|word| tags.values().append_value(word));
+            tags.append(true);
+        }
+        let rows = batch([
+            ("price", Arc::new(prices)),
+            ("tags", Arc::new(tags.finish())),
+            ("class", Arc::new(StringArray::from(vec!["p", "q", "p"]))),
+        ]);
+        let table = Table::from_batches(&[rows], &TrainingPlan::default()).unwrap();
+        let shown = contents(&table);
+        assert!(shown.contains("12.5, NaN, -0.05"), "{shown}");
+        assert_eq!(table.column("tags").unwrap().role, Role::Feature(Some(Kind::Text)));
+        assert!(shown.contains("red old"), "{shown}");
     }
 
     #[test]

@@ -102,7 +102,7 @@ impl TableBuilder {
                 return wrong(what, "give finite numbers, or NaN where a value is missing");
             }
         }
-        Ok(Table { source: MEMORY.into(), columns: self.columns, rows })
+        Ok(Table { source: MEMORY.into(), columns: self.columns, rows, notes: Vec::new() })
     }
 }
 
@@ -177,7 +177,7 @@ impl Table {
         }
         let wanted = self.columns.iter().zip(&roles).filter(|(_, role)| **role != Role::Ignored);
         let columns = wanted.map(|(column, &role)| Column { role, ..column.clone() }).collect();
-        Ok(Self { source: self.source.clone(), columns, rows: self.rows })
+        Ok(Self { source: self.source.clone(), columns, rows: self.rows, notes: Vec::new() })
     }
 
     /// The name of the target here, if the model knows it by another one.

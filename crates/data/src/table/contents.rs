@@ -118,8 +118,12 @@ mod tests {
     fn rows(values: Values, target: Values) -> Vec<u64> {
         let column = |name: &str, role, values| Column { name: name.into(), role, values };
         let feature = column("x", Role::Feature(Some(Kind::Number)), values);
-        let table =
-            Table { source: "t".into(), columns: vec![feature, column("y", Role::Target, target)], rows: 4 };
+        let table = Table {
+            source: "t".into(),
+            columns: vec![feature, column("y", Role::Target, target)],
+            rows: 4,
+            notes: Vec::new(),
+        };
         Contents::new(&table, &Features::of(&table)).unwrap().rows
     }
 

@@ -115,6 +115,47 @@ const UNITS: [&str; 108] = [
     "kB", "KB", "MB", "GB", "TB", "KiB", "MiB", "GiB",
 ];
 
+/// The sign of money, per cent or a unit around a number, if there is one, and the text without it.
+pub(crate) fn around(text: &str) -> Option<(Option<&'static str>, &str)> {
+    if let Some((unit, body)) = UNITS.into_iter().find_map(|unit| ends_in_digit(unit, text)) {
+        return Some((Some(unit), body.trim_end()));
+    }
+    let digit = |c: char| c.is_ascii_digit();
+    let (first, last) = (text.find(digit)?, text.rfind(digit)? + 1);
+    let behind = text[last..].trim();
+    // A mark before decimals, or the sign of the number, is no part of what stands before it.
+    let before = text[..first].trim_end_matches([' ', '\u{a0}', '-', '+', '−']);
+    let before = if SIGNS.contains(&before) || CURRENCIES.contains(&before) {
+        before
+    } else {
+        before.trim_end_matches(['.', ','])
+    };
+    let body = text[before.len()..last].trim();
+    let known = |sign: &str, lists: &[&[&'static str]]| {
+        lists.iter().copied().flatten().copied().find(|known| *known == sign)
+    };
+    match (before, behind) {
+        ("", "" | "." | ",") => Some((None, text[..last + behind.len()].trim())),
+        ("", sign) => known(sign, &[&SIGNS[..], &PER, &CURRENCIES, &UNITS]).map(|sign| (Some(sign), body)),
+        (sign, "") => known(sign, &[&SIGNS[..], &CURRENCIES]).map(|sign| (Some(sign), body)),
+        _ => None,
+    }
+}
+
+/// A text without a unit that ends in a digit, such as `m2`.
+fn ends_in_digit<'a>(unit: &'static str, text: &'a str) -> Option<(&'static str, &'a str)> {
+    let body =
+        if unit.ends_with('2') || unit.ends_with('3') { text.strip_suffix(unit)? } else { return None };
+    body.ends_with(|c: char| c == ' ' || c.is_ascii_digit()).then_some((unit, body))
+}
+
+/// Signs of money as texts.
+const SIGNS: [&str; 16] =
+    ["$", "€", "£", "¥", "¢", "₹", "₽", "₩", "₺", "₴", "₪", "₫", "₱", "₦", "₿", "\u{a4}"];
+
+/// Shares.
+const PER: [&str; 2] = ["%", "‰"];
+
 /// Whether a text is a number as readers know them.
 fn is_plain(text: &str) -> bool {
     text.parse::<f64>().is_ok()

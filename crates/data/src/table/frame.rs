@@ -229,6 +229,7 @@ mod tests {
                 column("c", Kind::Category, texts(&["red", "blue", "new"], &[0, 2, missing])),
             ],
             rows: 3,
+            notes: Vec::new(),
         };
         let grams = serde_json::json!({"grams": ["a", "a b", "b"]});
         let levels = serde_json::json!({"levels": ["blue", "red"]});

@@ -28,6 +28,8 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// Number of rows.
     pub rows: usize,
+    /// What the reader found out about the file, for the user.
+    pub notes: Vec<String>,
 }
 
 /// One named column.

@@ -14,7 +14,7 @@ impl Table {
             role: column.role,
             values: column.values.select(rows),
         });
-        Self { source: self.source.clone(), columns: columns.collect(), rows: rows.len() }
+        Self { source: self.source.clone(), columns: columns.collect(), rows: rows.len(), notes: Vec::new() }
     }
 }
 
@@ -70,6 +70,7 @@ mod tests {
                 column("sparse", Values::SparseNumbers(vec![(1, 5.0), (3, 7.0)])),
             ],
             rows: 4,
+            notes: Vec::new(),
         };
         let some = table.select(&[3, 0, 3, 1]);
         assert_eq!(some.rows, 4);

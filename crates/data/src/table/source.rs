@@ -39,7 +39,7 @@ pub trait ColumnSource: Sync {
             Ok(Column { name: spec.name, role: Role::Feature(Some(spec.kind)), values })
         };
         let columns = self.features().into_iter().enumerate().map(copy).collect::<Result<_>>()?;
-        Ok(Table { source: self.source().to_string(), columns, rows: self.rows() })
+        Ok(Table { source: self.source().to_string(), columns, rows: self.rows(), notes: Vec::new() })
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
     /// What a table has besides features.
     fn answers(table: &Table) -> Table {
         let columns = table.columns.iter().filter(|c| !matches!(c.role, Role::Feature(_))).cloned().collect();
-        Table { source: table.source.clone(), columns, rows: table.rows }
+        Table { source: table.source.clone(), columns, rows: table.rows, notes: Vec::new() }
     }
 
     #[test]

@@ -82,7 +82,7 @@ pub fn numbers_for_names(table: &Table) -> Option<String> {
     }
     let shown: Vec<&str> = numbers.iter().map(|(name, _)| *name).collect();
     Some(format!(
-        "{}: numbers are the names of {}: {}; if the first line is a row, add a line of names before it",
+        "{}: numbers are the names of {}: {}; if the first line is a row, pass `no-header` or add a line of names before it",
         table.source,
         wording::count(numbers.len(), "column"),
         wording::names(&shown),
@@ -101,7 +101,12 @@ mod tests {
                 role: crate::Role::Ignored,
                 values: crate::Values::SparseNumbers(Vec::new()),
             };
-            Table { source: "d.csv".into(), columns: names.iter().map(column).collect(), rows: 0 }
+            Table {
+                source: "d.csv".into(),
+                columns: names.iter().map(column).collect(),
+                rows: 0,
+                notes: Vec::new(),
+            }
         };
         let told = numbers_for_names(&table(&["5.1", "3.5", "setosa"])).unwrap();
         assert!(told.contains("2 columns") && told.contains("\"5.1\", \"3.5\""), "{told}");

@@ -124,6 +124,7 @@ mod tests {
                 column("w", Values::Words(words)),
             ],
             rows: 2,
+            notes: Vec::new(),
         };
         let mut out = Vec::new();
         write_csv(&table, &mut out).unwrap();

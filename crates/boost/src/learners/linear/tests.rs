@@ -16,7 +16,7 @@ fn data(rows: usize, classes: u32) -> Prepared {
     let words = Words { codes: (0..rows as u32).map(|row| row % classes).collect(), dictionary };
     let target = Column { name: "class".into(), role: Role::Target, values: Values::Words(words) };
     let columns = vec![number("a", 1), number("b", 2), target];
-    let table = Table { source: "random".into(), columns, rows };
+    let table = Table { source: "random".into(), columns, rows, notes: Vec::new() };
     prepare(table, &PrepareOptions { values: true, ..PrepareOptions::default() }).unwrap()
 }
 

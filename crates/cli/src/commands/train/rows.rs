@@ -1,9 +1,10 @@
 //! All rows of a training run, or this worker's part of them.
 
 use manyboost_data::agree::{all_or_none, gather, together};
+use manyboost_data::read::parts;
 use manyboost_data::{
-    Applied, Error, ErrorKind, Frame, Kind, Plan, Prepared, Result, Role, Table, TrainingPlan, apply,
-    apply_among, prepare_among,
+    Applied, Dialect, Error, ErrorKind, Frame, Kind, Plan, Prepared, Result, Role, Table, TrainingPlan,
+    apply, apply_among, prepare_among,
 };
 use manyboost_kernel::Exchange;
 
@@ -94,6 +95,12 @@ fn own_rows(table: Table, exchange: &dyn Exchange) -> Table {
 
 /// The rows of this worker's files: every so manieth file is its own. Columns are of the kinds that they have in the first file with rows.
 fn part(files: &[String], plan: &TrainingPlan, exchange: &dyn Exchange) -> Result<Table> {
+    // The files of a folder are dealt to workers like others.
+    let mut files = files.to_vec();
+    if exchange.workers() > 1 {
+        let parts: Result<Vec<Vec<String>>> = files.iter().map(|file| parts(file)).collect();
+        files = all_or_none(exchange, parts)?.concat();
+    }
     let own = || (0..files.len()).skip(exchange.rank()).step_by(exchange.workers());
     let read = |plan: &dyn Plan| -> Result<Vec<Table>> {
         let tables = own().map(|at| inputs::training(&files[at], plan).map_err(said)).collect();
@@ -142,5 +149,9 @@ impl Plan for AsFirst<'_> {
             *role = Role::Feature(known.map(|(_, kind)| *kind));
         }
         Ok(roles)
+    }
+
+    fn dialect(&self) -> Option<&Dialect> {
+        self.plan.dialect()
     }
 }

@@ -15,7 +15,7 @@ use crate::read::chunk::Part;
 use crate::read::infer::kind_of_words;
 use crate::read::lines::Lines;
 use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
-use crate::read::number;
+use crate::read::number::{self, Tokens};
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::{Limits, Request, Take, whole};
@@ -218,7 +218,7 @@ impl Body<'_> {
             words.push(&value.text);
             return Ok(());
         }
-        part.push(value.text.as_bytes()).map_err(|problem| {
+        part.push(value.text.as_bytes(), &Tokens::NONE).map_err(|problem| {
             let place = format!("line {line}");
             let column = (name, self.columns.asked(column));
             not_a_number(self.source, &place, column, value.text.as_bytes(), problem)

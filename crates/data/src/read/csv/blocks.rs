@@ -9,6 +9,7 @@ use std::io::{self, Read};
 use memchr::{memchr, memchr3, memrchr};
 
 use crate::read::Limits;
+use crate::read::csv::fields::Syntax;
 
 /// Whole records, and where they start in the (unpacked) file.
 pub(crate) struct Block {
@@ -32,7 +33,7 @@ pub(crate) enum Stop {
 /// Cuts a stream.
 pub(crate) struct Blocks<R> {
     reader: R,
-    delimiter: u8,
+    syntax: Syntax,
     carry: Vec<u8>,
     offset: u64,
     ended: bool,
@@ -42,12 +43,12 @@ pub(crate) struct Blocks<R> {
 }
 
 impl<R: Read> Blocks<R> {
-    /// Cuts a stream of delimited records.
-    pub(crate) fn new(reader: R, delimiter: u8, limits: &Limits) -> Self {
+    /// Cuts a stream of delimited records, whose first bytes are read.
+    pub(crate) fn new(head: Vec<u8>, reader: R, syntax: Syntax, limits: &Limits) -> Self {
         Self {
             reader,
-            delimiter,
-            carry: Vec::new(),
+            syntax,
+            carry: head,
             offset: 0,
             ended: false,
             failed: None,
@@ -59,7 +60,7 @@ impl<R: Read> Blocks<R> {
     /// The next block: about `size` bytes, more where one record is longer, `None` at the end.
     pub(crate) fn next(&mut self, size: usize) -> Result<Option<Block>, Stop> {
         let mut bytes = std::mem::take(&mut self.carry);
-        let mut scanner = Scanner::new(self.delimiter);
+        let mut scanner = Scanner::new(self.syntax);
         let mut size = size.max(1);
         loop {
             if self.failed.is_none() {
@@ -120,6 +121,7 @@ impl<R: Read> Blocks<R> {
 /// Finds the end of the last whole record; can go on when more bytes have come.
 struct Scanner {
     delimiter: u8,
+    quote: u8,
     /// Everything before is scanned.
     at: usize,
     /// Start of the field at hand.
@@ -131,13 +133,14 @@ struct Scanner {
 }
 
 impl Scanner {
-    fn new(delimiter: u8) -> Self {
-        Self { delimiter, at: 0, field: 0, inside: false, cut: 0 }
+    fn new(syntax: Syntax) -> Self {
+        let Syntax { delimiter, quote } = syntax;
+        Self { delimiter, quote, at: 0, field: 0, inside: false, cut: 0 }
     }
 
     fn run(&mut self, bytes: &[u8], ended: bool) {
         let rest = bytes.get(self.at..).unwrap_or_default();
-        if !self.inside && memchr(b'"', rest).is_none() {
+        if !self.inside && memchr(self.quote, rest).is_none() {
             self.run_plain(rest, ended);
         } else {
             while self.step(bytes, ended) {}
@@ -162,7 +165,7 @@ impl Scanner {
 
     /// One field, or as much of it as there is; false when more bytes are needed.
     fn step(&mut self, bytes: &[u8], ended: bool) -> bool {
-        if !self.inside && self.at == self.field && bytes.get(self.at) == Some(&b'"') {
+        if !self.inside && self.at == self.field && bytes.get(self.at) == Some(&self.quote) {
             self.inside = true;
             self.at += 1;
         }
@@ -192,7 +195,7 @@ impl Scanner {
     }
 
     fn step_quoted(&mut self, bytes: &[u8], rest: &[u8], ended: bool) -> bool {
-        let Some(quote) = memchr(b'"', rest) else {
+        let Some(quote) = memchr(self.quote, rest) else {
             self.at = bytes.len();
             return false;
         };
@@ -202,7 +205,7 @@ impl Scanner {
                 self.at = quote;
                 return false;
             }
-            Some(b'"') => self.at = quote + 2,
+            Some(next) if *next == self.quote => self.at = quote + 2,
             _ => {
                 self.inside = false;
                 self.at = quote + 1;
@@ -227,7 +230,7 @@ mod tests {
 
     fn blocks(text: &str, size: usize) -> Result<Vec<String>, Stop> {
         let limits = Limits { field_bytes: 64, record_bytes: 256, ..Limits::default() };
-        let mut blocks = Blocks::new(text.as_bytes(), b',', &limits);
+        let mut blocks = Blocks::new(Vec::new(), text.as_bytes(), Syntax::usual(b','), &limits);
         let mut out = Vec::new();
         while let Some(block) = blocks.next(size)? {
             assert_eq!(block.offset as usize, out.iter().map(String::len).sum::<usize>());

@@ -8,8 +8,25 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr3};
 
 /// Powers of ten, all exact.
-const TENS: [f64; 19] =
+pub(crate) const TENS: [f64; 19] =
     [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18];
+
+/// What is between and around fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Syntax {
+    /// Between fields.
+    pub delimiter: u8,
+    /// Around fields that hold delimiters; NUL, which no text has, for nothing.
+    pub quote: u8,
+}
+
+impl Syntax {
+    /// Quotes around fields, and this between them.
+    #[cfg(test)]
+    pub(crate) fn usual(delimiter: u8) -> Self {
+        Self { delimiter, quote: b'"' }
+    }
+}
 
 /// One field.
 pub(crate) struct Field<'a> {
@@ -17,7 +34,8 @@ pub(crate) struct Field<'a> {
     pub start: usize,
     /// Its text, without the outer quotes; inner quotes are still doubled.
     raw: &'a [u8],
-    doubled: bool,
+    /// The quote that is doubled in it.
+    doubled: Option<u8>,
     /// Whether it is the last of its record.
     pub last: bool,
 }
@@ -25,13 +43,11 @@ pub(crate) struct Field<'a> {
 impl<'a> Field<'a> {
     /// Its text.
     pub(crate) fn text(&self) -> Cow<'a, [u8]> {
-        if !self.doubled {
-            return Cow::Borrowed(self.raw);
-        }
+        let Some(quote) = self.doubled else { return Cow::Borrowed(self.raw) };
         let mut out = Vec::with_capacity(self.raw.len());
         let mut rest = self.raw;
-        while let Some(quote) = memchr(b'"', rest) {
-            let (head, tail) = rest.split_at(quote + 1);
+        while let Some(at) = memchr(quote, rest) {
+            let (head, tail) = rest.split_at(at + 1);
             out.extend_from_slice(head);
             rest = tail.get(1..).unwrap_or_default();
         }
@@ -59,12 +75,19 @@ pub(crate) struct Fields<'a> {
     /// Where the next field starts.
     pub at: usize,
     delimiter: u8,
+    quote: u8,
 }
 
 impl<'a> Fields<'a> {
     /// Starts at the first record of a block.
-    pub(crate) fn new(bytes: &'a [u8], delimiter: u8) -> Self {
-        Self { bytes, at: 0, delimiter }
+    pub(crate) fn new(bytes: &'a [u8], syntax: Syntax) -> Self {
+        let Syntax { delimiter, quote } = syntax;
+        Self { bytes, at: 0, delimiter, quote }
+    }
+
+    /// Whether nothing follows.
+    pub(crate) fn ended(&self) -> bool {
+        self.at >= self.bytes.len()
     }
 
     /// Skips blank lines; whether another record follows.
@@ -80,24 +103,24 @@ impl<'a> Fields<'a> {
     pub(crate) fn next(&mut self) -> Result<Field<'a>, BadQuote> {
         let start = self.at;
         let rest = self.bytes.get(start..).unwrap_or_default();
-        if rest.first() == Some(&b'"') {
+        if rest.first() == Some(&self.quote) {
             return self.quoted(start);
         }
         let end = memchr3(self.delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
         let last = self.pass(start + end);
-        Ok(Field { start, raw: rest.get(..end).unwrap_or_default(), doubled: false, last })
+        Ok(Field { start, raw: rest.get(..end).unwrap_or_default(), doubled: None, last })
     }
 
     fn quoted(&mut self, start: usize) -> Result<Field<'a>, BadQuote> {
-        let mut doubled = false;
+        let mut doubled = None;
         let mut at = start + 1;
         let end = loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
-            let quote = at + memchr(b'"', rest).ok_or(BadQuote(start))?;
-            if self.bytes.get(quote + 1) != Some(&b'"') {
+            let quote = at + memchr(self.quote, rest).ok_or(BadQuote(start))?;
+            if self.bytes.get(quote + 1) != Some(&self.quote) {
                 break quote;
             }
-            doubled = true;
+            doubled = Some(self.quote);
             at = quote + 2;
         };
         match self.bytes.get(end + 1) {
@@ -204,7 +227,7 @@ mod tests {
         /// The quick road gives the same bits as the standard library.
         #[test]
         fn quick_is_exact(text in "-?[0-9]{1,19}(\\.[0-9]{0,20})?(e-?[0-9]{1,2})?") {
-            if let Some((quick, true)) = Fields::new(text.as_bytes(), b',').number() {
+            if let Some((quick, true)) = Fields::new(text.as_bytes(), Syntax::usual(b',')).number() {
                 let value = match quick {
                     Quick::Integer(value) => value as f64,
                     Quick::Decimal(value) => value,
@@ -215,7 +238,7 @@ mod tests {
     }
 
     fn records(text: &str) -> Vec<Vec<String>> {
-        let mut fields = Fields::new(text.as_bytes(), b',');
+        let mut fields = Fields::new(text.as_bytes(), Syntax::usual(b','));
         let mut out = Vec::new();
         while fields.record() {
             let mut record = Vec::new();
@@ -238,12 +261,12 @@ mod tests {
             [["a", "b"], ["x,\"y\"\n", ""], ["last", "5\" tube"]]
         );
         assert_eq!(records("a,\n,b"), [["a", ""], ["", "b"]]);
-        assert!(Fields::new(b"\"a\"b,c", b',').next().is_err());
+        assert!(Fields::new(b"\"a\"b,c", Syntax::usual(b',')).next().is_err());
     }
 
     #[test]
     fn quick_numbers() {
-        let number = |text: &str| Fields::new(text.as_bytes(), b',').number();
+        let number = |text: &str| Fields::new(text.as_bytes(), Syntax::usual(b',')).number();
         assert_eq!(number("12,3"), Some((Quick::Integer(12), false)));
         assert_eq!(number("-7\n"), Some((Quick::Integer(-7), true)));
         assert_eq!(number("0"), Some((Quick::Integer(0), true)));

@@ -4,7 +4,11 @@
 //! holds two batches of text at a time whatever the size of the file.
 
 pub(super) mod blocks;
+pub(super) mod encoding;
 pub(super) mod fields;
+mod head;
+mod look;
+pub(super) mod undress;
 
 use std::io::Read;
 
@@ -13,22 +17,24 @@ use rayon::prelude::*;
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::chunk::{Chunk, Fault, Parser, Part, What, bad_byte, column_of};
 use crate::read::csv::blocks::{Block, Blocks, Stop, count_lines};
-use crate::read::csv::fields::Fields;
-use crate::read::infer::Sample;
+use crate::read::csv::fields::{Fields, Syntax};
+use crate::read::csv::head::Head;
+use crate::read::csv::look::Look;
 use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
+use crate::read::number::Tokens;
 use crate::read::roles::{self, Columns};
 use crate::read::text::{bad_byte_error, check_delimiter, check_names, strip_mark};
 use crate::read::{Limits, Request, Take, source::io_error};
-use crate::schema::role::Kind;
+use crate::schema::dialect;
 use crate::table::Table;
 use crate::wording::grouped;
 
 /// More columns than this get larger blocks, so that each block still has a fair number of rows.
 const MANY_COLUMNS: usize = 4096;
 
-/// Reads a delimited table.
-pub(crate) fn read_delimited(reader: impl Read + Send, delimiter: u8, request: Request<'_>) -> Result<Table> {
-    let mut opened = Opened::new(reader, delimiter, request)?;
+/// Reads a delimited table, in which fields are usually parted by this.
+pub(crate) fn read_delimited(reader: impl Read + Send, usual: u8, request: Request<'_>) -> Result<Table> {
+    let mut opened = Opened::new(reader, usual, request)?;
     let columns = opened.columns;
     let mut parts: Vec<Part> = columns.readings().iter().map(|r| Part::new(*r)).collect();
     let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
@@ -41,35 +47,53 @@ pub(crate) fn read_delimited(reader: impl Read + Send, delimiter: u8, request: R
 /// Reads a delimited table, some rows after the other.
 pub(crate) fn read_delimited_blocks(
     reader: impl Read + Send,
-    delimiter: u8,
+    usual: u8,
     request: Request<'_>,
     take: &mut Take<'_>,
 ) -> Result<()> {
-    let mut opened = Opened::new(reader, delimiter, request)?;
-    let columns = opened.columns;
+    let mut opened = Opened::new(reader, usual, request)?;
+    let mut columns = opened.columns;
+    // The first rows bring them.
+    let mut notes = std::mem::take(&mut columns.notes);
     let rows = opened.run.body(&mut opened.blocks, opened.first, &columns, &mut |chunk| {
         // A block of blank lines is no table.
-        if chunk.rows == 0 { Ok(()) } else { take(columns.table(request.source, chunk.parts, chunk.rows)?) }
+        if chunk.rows == 0 {
+            return Ok(());
+        }
+        let mut table = columns.table(request.source, chunk.parts, chunk.rows)?;
+        table.notes = std::mem::take(&mut notes);
+        take(table)
     })?;
     if rows == 0 { Err(roles::no_rows(request.source)) } else { Ok(()) }
 }
 
 /// A file of which the header is read.
-struct Opened<'a, R> {
+struct Opened<'a> {
     run: Run<'a>,
-    blocks: Blocks<R>,
+    blocks: Blocks<Box<dyn Read + Send + 'a>>,
     first: Block,
     columns: Columns,
 }
 
-impl<'a, R: Read + Send> Opened<'a, R> {
-    fn new(reader: R, delimiter: u8, request: Request<'a>) -> Result<Self> {
+impl<'a> Opened<'a> {
+    /// Opens a text in which fields are usually parted by this.
+    fn new(reader: impl Read + Send + 'a, usual: u8, request: Request<'a>) -> Result<Self> {
         let Request { source, plan, limits } = request;
-        let mut blocks = Blocks::new(reader, delimiter, limits);
-        let mut run = Run { source, delimiter, limits, lines: 0 };
-        let (names, first) = run.header(&mut blocks)?;
-        let kinds = sample(&first.bytes, delimiter, names.len(), limits.sample_rows);
-        let columns = roles::resolve(source, names, plan, |column| kinds.get(column).copied())?;
+        let dialect = plan.dialect().unwrap_or(&dialect::USUAL);
+        let Head { bytes, rest, syntax, mut notes } = Head::new(reader, usual, dialect, request)?;
+        let mut blocks = Blocks::new(bytes, rest, syntax, limits);
+        let missing = Tokens::new(&dialect.missing);
+        let mut run = Run { source, syntax, missing, limits, lines: 0 };
+        let (names, first) = run.header(&mut blocks, dialect.no_header)?;
+        let look =
+            Look::at(&first.bytes, syntax, names.len(), limits.sample_rows, &run.missing, dialect.decimal);
+        let mut columns = roles::resolve(source, names, plan, |column| look.kind(column))?;
+        if !run.missing.is_empty() {
+            columns.take_care();
+        }
+        notes.extend(look.dress(&mut columns).map(|what| in_file(source, &what)));
+        drop(look);
+        columns.notes = notes;
         Ok(Self { run, blocks, first, columns })
     }
 }
@@ -77,15 +101,16 @@ impl<'a, R: Read + Send> Opened<'a, R> {
 /// One reading of one file.
 struct Run<'a> {
     source: &'a str,
-    delimiter: u8,
+    syntax: Syntax,
+    missing: Tokens,
     limits: &'a Limits,
     /// Physical lines before the block at hand.
     lines: u64,
 }
 
 impl Run<'_> {
-    /// The names of the columns, and the first block of rows.
-    fn header<R: Read>(&mut self, blocks: &mut Blocks<R>) -> Result<(Vec<String>, Block)> {
+    /// The names of the columns, which the first line has or nobody, and the first block of rows.
+    fn header<R: Read>(&mut self, blocks: &mut Blocks<R>, nameless: bool) -> Result<(Vec<String>, Block)> {
         let mut start = true;
         loop {
             let Some(mut block) = self.next(blocks, self.limits.sample_bytes)? else {
@@ -98,12 +123,17 @@ impl Run<'_> {
             if std::mem::take(&mut start) {
                 strip_mark(self.source, &mut block)?;
             }
-            let mut fields = Fields::new(&block.bytes, self.delimiter);
+            let mut fields = Fields::new(&block.bytes, self.syntax);
             if !fields.record() {
                 self.lines += count_lines(&block.bytes);
                 continue;
             }
-            let names = self.names(&block, &mut fields)?;
+            let (names, line) = self.names(&block, &mut fields)?;
+            if nameless {
+                return Ok(((1..=names.len()).map(|at| format!("x{at}")).collect(), block));
+            }
+            check_delimiter(self.source, line, self.syntax.delimiter, &names)?;
+            check_names(self.source, line, &names)?;
             let rest = block.bytes.split_off(fields.at.min(block.bytes.len()));
             self.lines += count_lines(&block.bytes);
             let offset = block.offset + block.bytes.len() as u64;
@@ -118,7 +148,8 @@ impl Run<'_> {
         }
     }
 
-    fn names(&self, block: &Block, fields: &mut Fields) -> Result<Vec<String>> {
+    /// The fields of the first record, and its line.
+    fn names(&self, block: &Block, fields: &mut Fields) -> Result<(Vec<String>, u64)> {
         let start = fields.at;
         let line = self.lines + 1 + count_lines(block.bytes.get(..start).unwrap_or_default());
         let mut names = Vec::new();
@@ -140,14 +171,12 @@ impl Run<'_> {
         let end = fields.at.min(block.bytes.len());
         let header = block.bytes.get(start..end).unwrap_or_default();
         if let Some(at) = bad_byte(header) {
-            let column = column_of(header, self.delimiter, at);
+            let column = column_of(header, self.syntax, at);
             let byte = header.get(at).copied().unwrap_or_default();
             let at = block.offset + (start + at) as u64;
             return Err(bad_byte_error(self.source, line, &format!("column {}", column + 1), byte, at));
         }
-        check_delimiter(self.source, line, self.delimiter, &names)?;
-        check_names(self.source, line, &names)?;
-        Ok(names)
+        Ok((names, line))
     }
 
     fn next<R: Read>(&self, blocks: &mut Blocks<R>, size: usize) -> Result<Option<Block>> {
@@ -163,8 +192,9 @@ impl Run<'_> {
         take: &mut dyn FnMut(Chunk) -> Result<()>,
     ) -> Result<usize> {
         let readings = columns.readings();
-        let parser =
-            Parser { delimiter: self.delimiter, readings: &readings, field_limit: self.limits.field_bytes };
+        let (syntax, field_limit) = (self.syntax, self.limits.field_bytes);
+        let missing = std::mem::take(&mut self.missing);
+        let parser = Parser { syntax, missing: &missing, readings: &readings, field_limit };
         let mut rows = 0;
         let size = if readings.len() > MANY_COLUMNS {
             self.limits.block_bytes.max(first.bytes.len())
@@ -262,26 +292,4 @@ fn read_batch<R: Read>(blocks: &mut Blocks<R>, count: usize, size: usize) -> (Ve
         }
     }
     (batch, None)
-}
-
-/// The kinds that the first rows suggest.
-fn sample(bytes: &[u8], delimiter: u8, columns: usize, rows: usize) -> Vec<Kind> {
-    let mut samples: Vec<Sample> = (0..columns).map(|_| Sample::default()).collect();
-    let mut fields = Fields::new(bytes, delimiter);
-    let mut row = 0;
-    while row < rows && fields.record() {
-        let mut column = 0;
-        // Faulty records are reported when they are read.
-        while let Ok(field) = fields.next() {
-            if let Some(sample) = samples.get_mut(column) {
-                sample.look(field.text());
-            }
-            if field.last {
-                break;
-            }
-            column += 1;
-        }
-        row += 1;
-    }
-    samples.iter().map(Sample::kind).collect()
 }

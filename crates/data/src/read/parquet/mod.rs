@@ -1,6 +1,6 @@
 //! Parquet, column by column.
 //!
-//! Flat columns of truth values, integers, floats and UTF-8 text are read; NULL is missing, as is NaN. Three nets lie
+//! Flat columns of truth values, integers, floats, decimals and UTF-8 text are read; NULL is missing, as is NaN. Three nets lie
 //! under the decoder: [`guard`] and [`pages`] check every size before it is believed, the table may not grow out of all
 //! proportion to the file, and a panic inside the parquet crate ends as an error of the file.
 
@@ -25,7 +25,7 @@ use crate::read::infer::kind_of_words;
 use crate::read::message::in_file;
 use crate::read::parquet::guard::{check_footer, check_pages, damaged, fault};
 use crate::read::parquet::pages::Pages;
-use crate::read::parquet::values::Decoded;
+use crate::read::parquet::values::{Decoded, Whole};
 use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::typed::{Sink, refused};
@@ -48,8 +48,8 @@ pub(crate) fn read_groups<R: ChunkReader + 'static>(
     let schema = metadata.file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|c| c.name().to_owned()).collect();
     check_names(source, 1, &names)?;
-    let kind = |column: usize| match schema.columns().get(column).map(|c| c.physical_type()) {
-        Some(Physical::BYTE_ARRAY) => Some(Kind::Category),
+    let kind = |column: usize| match schema.columns().get(column) {
+        Some(c) if c.physical_type() == Physical::BYTE_ARRAY && !is_decimal(c) => Some(Kind::Category),
         _ => Some(Kind::Number),
     };
     let columns = roles::resolve(source, names, plan, kind)?;
@@ -134,7 +134,7 @@ fn check_rows(
     }
     // What they take at least.
     let bytes = |reading: &Reading| match reading {
-        Reading::Number => 1,
+        Reading::Number | Reading::Dressed(_) => 1,
         Reading::Words => 4,
         Reading::Skip => 0,
     };
@@ -171,6 +171,15 @@ impl<R: ChunkReader + 'static> File<'_, R> {
     }
 }
 
+/// The most digits behind the point of a decimal.
+const MOST_DECIMALS: u32 = 38;
+
+/// Whether a column is one of decimals.
+fn is_decimal(column: &ColumnDescriptor) -> bool {
+    matches!(column.logical_type_ref(), Some(LogicalType::Decimal(_)))
+        || column.converted_type() == C::DECIMAL
+}
+
 /// The reading of one column.
 struct Run<'a, R: ChunkReader> {
     file: &'a File<'a, R>,
@@ -189,9 +198,9 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
         let File { reader, metadata, room, limits } = self.file;
         let source = room.source;
         let descriptor = metadata.file_metadata().schema_descr().column(self.column);
-        let unsigned = self.check_type(&descriptor)?;
+        let whole = self.check_type(&descriptor)?;
         let values = Sink::new(source, self.columns, self.column, reading);
-        let mut into = Decoded { values, unsigned, room: *room };
+        let mut into = Decoded { values, whole, room: *room };
         for group in groups {
             let chunk = group.columns().get(self.column);
             let chunk = chunk.ok_or_else(|| damaged(source, "a row group lacks a column"))?;
@@ -212,24 +221,32 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
         Ok((part.finish(), bytes))
     }
 
-    /// Refuses types that are not read; whether integers are unsigned.
-    fn check_type(&self, column: &ColumnDescriptor) -> Result<bool> {
+    /// Refuses types that are not read; what whole numbers are.
+    fn check_type(&self, column: &ColumnDescriptor) -> Result<Whole> {
         if column.max_rep_level() > 0 || column.max_def_level() > 1 {
             return Err(self.refused("nested (repeated)"));
         }
         let physical = column.physical_type();
+        if is_decimal(column) && physical != Physical::INT96 {
+            let decimals =
+                u32::try_from(column.type_scale()).ok().filter(|decimals| *decimals <= MOST_DECIMALS);
+            return decimals.map(Whole::Decimal).ok_or_else(|| self.refused("a decimal of too many digits"));
+        }
         if matches!(physical, Physical::INT96 | Physical::FIXED_LEN_BYTE_ARRAY) {
             return Err(self.refused(&format!("of type {physical}")));
         }
         match column.logical_type_ref() {
             None
             | Some(LogicalType::String | LogicalType::Enum | LogicalType::Json | LogicalType::Unknown) => {}
-            Some(LogicalType::Integer(integer)) => return Ok(!integer.is_signed),
+            Some(LogicalType::Integer(integer)) if integer.is_signed => return Ok(Whole::Signed),
+            Some(LogicalType::Integer(_)) => return Ok(Whole::Unsigned),
             Some(other) => return Err(self.refused(&format!("of type {}", type_name(&format!("{other:?}"))))),
         }
         match column.converted_type() {
-            C::NONE | C::UTF8 | C::ENUM | C::JSON | C::INT_8 | C::INT_16 | C::INT_32 | C::INT_64 => Ok(false),
-            C::UINT_8 | C::UINT_16 | C::UINT_32 | C::UINT_64 => Ok(true),
+            C::NONE | C::UTF8 | C::ENUM | C::JSON | C::INT_8 | C::INT_16 | C::INT_32 | C::INT_64 => {
+                Ok(Whole::Signed)
+            }
+            C::UINT_8 | C::UINT_16 | C::UINT_32 | C::UINT_64 => Ok(Whole::Unsigned),
             other => Err(self.refused(&format!("of type {other}"))),
         }
     }

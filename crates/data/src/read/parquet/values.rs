@@ -12,12 +12,23 @@ use crate::read::typed::Sink;
 /// Rows that are decoded at a time.
 const BATCH: usize = 8192;
 
+/// What the whole numbers of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// Themselves, with a sign.
+    Signed,
+    /// Themselves, without.
+    Unsigned,
+    /// Decimals with so many digits behind the point.
+    Decimal(u32),
+}
+
 /// Where values go.
 pub(crate) struct Decoded<'a> {
     /// The values so far.
     pub values: Sink<'a>,
-    /// Whether integers are unsigned.
-    pub unsigned: bool,
+    /// What whole numbers are.
+    pub whole: Whole,
     /// How many bytes they may take.
     pub room: Room<'a>,
 }
@@ -25,20 +36,21 @@ pub(crate) struct Decoded<'a> {
 impl Decoded<'_> {
     /// Reads the column in one row group.
     pub(crate) fn read(&mut self, column: ColumnReader, rows: usize, optional: bool) -> Result<()> {
-        let unsigned = self.unsigned;
+        let whole = self.whole;
         match column {
             ColumnReader::BoolColumnReader(c) => self
                 .drain(c, rows, optional, |s, v| s.values.number(f64::from(u8::from(*v)), || v.to_string())),
             ColumnReader::Int32ColumnReader(c) => self.drain(c, rows, optional, move |s, v| {
-                let whole = if unsigned { i64::from(*v as u32) } else { i64::from(*v) };
-                s.values.number(whole as f64, || whole.to_string())
-            }),
-            ColumnReader::Int64ColumnReader(c) => self.drain(c, rows, optional, move |s, v| {
-                if unsigned {
-                    s.values.number(*v as u64 as f64, || (*v as u64).to_string())
-                } else {
-                    s.values.number(*v as f64, || v.to_string())
+                let value = if whole == Whole::Unsigned { i64::from(*v as u32) } else { i64::from(*v) };
+                match whole {
+                    Whole::Decimal(decimals) => s.values.decimal(value.into(), decimals),
+                    _ => s.values.number(value as f64, || value.to_string()),
                 }
+            }),
+            ColumnReader::Int64ColumnReader(c) => self.drain(c, rows, optional, move |s, v| match whole {
+                Whole::Unsigned => s.values.number(*v as u64 as f64, || (*v as u64).to_string()),
+                Whole::Signed => s.values.number(*v as f64, || v.to_string()),
+                Whole::Decimal(decimals) => s.values.decimal((*v).into(), decimals),
             }),
             ColumnReader::FloatColumnReader(c) => {
                 self.drain(c, rows, optional, |s, v| s.values.number(f64::from(*v), || format!("{v:?}")))
@@ -46,7 +58,14 @@ impl Decoded<'_> {
             ColumnReader::DoubleColumnReader(c) => {
                 self.drain(c, rows, optional, |s, v| s.values.number(*v, || format!("{v:?}")))
             }
-            ColumnReader::ByteArrayColumnReader(c) => self.drain(c, rows, optional, Self::text),
+            ColumnReader::ByteArrayColumnReader(c) => match whole {
+                Whole::Decimal(decimals) => self.drain(c, rows, optional, |s, v| s.bytes(v.data(), decimals)),
+                _ => self.drain(c, rows, optional, Self::text),
+            },
+            ColumnReader::FixedLenByteArrayColumnReader(c) => match whole {
+                Whole::Decimal(decimals) => self.drain(c, rows, optional, |s, v| s.bytes(v.data(), decimals)),
+                _ => Err(damaged(self.values.source, "a column of another type than its schema says")),
+            },
             _ => Err(damaged(self.values.source, "a column of another type than its schema says")),
         }
     }
@@ -83,6 +102,16 @@ impl Decoded<'_> {
             left -= records;
         }
         Ok(())
+    }
+
+    /// A decimal, the digits of which are a number in two's complement, the highest byte first.
+    fn bytes(&mut self, bytes: &[u8], decimals: u32) -> Result<()> {
+        let start: i128 = if bytes.first().is_some_and(|byte| *byte >= 0x80) { -1 } else { 0 };
+        if bytes.is_empty() || bytes.len() > 16 {
+            return Err(damaged(self.values.source, "a decimal of more than 16 bytes, or of none"));
+        }
+        let whole = bytes.iter().fold(start, |all, byte| all << 8 | i128::from(*byte));
+        self.values.decimal(whole, decimals)
     }
 
     fn text(&mut self, value: &ByteArray) -> Result<()> {

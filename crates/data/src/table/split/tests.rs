@@ -18,7 +18,7 @@ fn table(rows: &[(i8, u32)], weights: Option<&[f64]>) -> Table {
         column("y", Role::Target, numbers(rows.iter().map(|r| f64::from(r.1)).collect())),
     ];
     columns.extend(weights.map(|w| column("w", Role::Weight, numbers(w.to_vec()))));
-    Table { source: "t".into(), columns, rows: rows.len() }
+    Table { source: "t".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 fn values(table: &Table, name: &str) -> Vec<f64> {
@@ -164,7 +164,7 @@ fn sets(rows: &[[i8; 3]], weights: Option<(usize, &[f64])>) -> Table {
         let values = Values::Numbers(Numbers::F64(weights.to_vec()));
         columns.insert(at, Column { name: "w".into(), role: Role::Weight, values });
     }
-    Table { source: "t".into(), columns, rows: rows.len() }
+    Table { source: "t".into(), columns, rows: rows.len(), notes: Vec::new() }
 }
 
 #[test]
