@@ -75,6 +75,11 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text -d 'C
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -158,6 +163,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l token-file
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l deadline -d 'Seconds of silence after which a worker is lost (default: 60)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l clamp -d 'With --scores: the highest is 0, and none is below -X (the clamped scores of Theorem 29 of Mukherjee & Schapire 2013)' -r
@@ -166,19 +172,31 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l costs -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l threshold -d 'Answer a class or a label where its probability is at least X; CLASS=X says which one (of two classes: the second)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l keep -d 'Columns of the data that stand before the answers, in this order, whether the model uses them or not' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout: .csv, .tsv, .jsonl (each also .gz, .zst) or .parquet' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l embed -d 'Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l staged -d 'The answer after each round, a column a round'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l append -d 'All columns of the data before the answers'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l json -d 'Print one JSON document instead of CSV'
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l weight -d 'The column of row weights' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l bootstrap -d 'The standard deviation of the error over N draws of as many rows, with replacement, 2 to 100,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l boosters -d 'The boosting algorithms, each with options of its own if it has any: NAME:OPTION=VALUE:…' -r
@@ -195,6 +213,11 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -273,6 +296,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l confiden
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
 no\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l booster -d 'The boosting algorithm (see `manyboost boosters`)' -r
@@ -289,6 +313,11 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text -d 'Colu
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l class-weight -d 'How much rows weigh by their class: balanced (all classes the same together), or CLASS=WEIGHT,…' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -367,20 +396,33 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l confidence -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
 no\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l trees -d 'Print the first N trees as text' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l data -d 'Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l rows -d 'Which rows, counted from 1: numbers and ranges such as 1,5-7 [default: all; the first 3 where they are printed]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l top -d 'The N columns that add most to the answer, or take most from it [default: all; 8 where they are printed]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l background -d 'Compare with these rows instead of with what is expected by the shares of training rows; a few hundred are enough' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s o -l out -d 'Write a table to a file instead of printing' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l words -d 'Tell the words of text columns apart'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l feature -d 'The column, or two of them' -r
@@ -390,8 +432,14 @@ accumulated\t'Differences between values near those of the rows, added up (accum
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l points -d 'Most values of a column of numbers, 2 to 1,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -s o -l out -d 'Write a table to a file instead of printing' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l svg -d 'Draw a picture too: a panel for each class' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l scores -d 'Scores instead of probabilities'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l repeats -d 'How often the values of each column are shuffled, 1 to 1,000' -r
@@ -399,21 +447,39 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l top -
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l seed -d 'Makes every random choice' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l classes -d 'The rise of the log loss among the rows of each class too'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l rows -d 'Which rows, such as 1-3,7 (the first ones otherwise)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l class -d 'The answer that is wanted; any other than the model\'s own otherwise' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l fixed -d 'Columns that cannot be changed' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l seconds -d 'Most seconds to search for the changes of a row' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l among -d 'The rows to search, such as those of training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l rows -d 'Which rows, such as 1-3,7 (the first ones otherwise)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l top -d 'How many are shown for each row' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l data -d 'Rows with answers to show it on, best ones that it was not trained on' -r
@@ -421,13 +487,25 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l training 
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s o -l out -d 'Where the page goes [default: the model\'s name with .html]' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d 'The column of the class, if its name differs from that in training' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l format -d 'Which format' -r -f -a "onnx\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s o -l out -d 'Where it goes' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l check -d 'Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand game; and not __fish_seen_subcommand_from potentials degrees bound figure play help" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -516,7 +594,13 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l categori
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l text -d 'Columns of text' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l bins -d 'Most bins of a numeric column, 2 to 65,536 (0 = a cut between any two values) [default: 255]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l decimal -d 'What stands before decimals: point or comma' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l json -d 'Print one JSON document'
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand boosters" -l json -d 'Print one JSON document'
