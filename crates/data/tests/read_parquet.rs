@@ -208,7 +208,7 @@ fn case_28_types_that_are_not_read() {
 #[test]
 fn decimals_are_numbers() {
     let schema = "message m { required int32 a (DECIMAL(9,2)); required int64 b (DECIMAL(18,3)); \
-                  required fixed_len_byte_array(4) c (DECIMAL(9,1)); required binary d (DECIMAL(9,0)); required int32 class (DECIMAL(5,1)); }";
+                  required fixed_len_byte_array(2) c (DECIMAL(4,1)); required binary d (DECIMAL(9,0)); required int32 class (DECIMAL(5,1)); }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let mut out = Vec::new();
     let mut writer = SerializedFileWriter::new(&mut out, schema, Arc::default()).unwrap();
@@ -218,8 +218,8 @@ fn decimals_are_numbers() {
             ColumnWriter::Int32ColumnWriter(w) => w.write_batch(&[-1250, 7], None, None),
             ColumnWriter::Int64ColumnWriter(w) => w.write_batch(&[1, i64::MAX], None, None),
             ColumnWriter::FixedLenByteArrayColumnWriter(w) => {
-                let digits = |bytes: [u8; 4]| FixedLenByteArray::from(ByteArray::from(bytes.to_vec()));
-                w.write_batch(&[digits([0xFF, 0xFF, 0xFF, 0xFB]), digits([0, 0, 1, 0])], None, None)
+                let digits = |bytes: [u8; 2]| FixedLenByteArray::from(ByteArray::from(bytes.to_vec()));
+                w.write_batch(&[digits([0xFF, 0xFB]), digits([1, 0])], None, None)
             }
             ColumnWriter::ByteArrayColumnWriter(w) => {
                 w.write_batch(&[vec![0x80].into(), vec![0, 0x80].into()], None, None)

@@ -95,7 +95,9 @@ mod tests {
             Decimal128Array::from(vec![Some(1250), None, Some(-5)]).with_precision_and_scale(9, 2).unwrap();
         let mut tags = ListBuilder::new(StringBuilder::new());
         for words in [vec!["red", "old"], vec![], vec!["red"]] {
-            words.into_iter().for_each(|word| tags.values().append_value(word));
+            for word in words {
+                tags.values().append_value(word);
+            }
             tags.append(true);
         }
         let rows = batch([

@@ -43,7 +43,7 @@ impl<'a> Look<'a> {
 
     /// How the numbers of a column are dressed, if they are. `wanted` says that it has to be one of numbers.
     fn dressing(&self, column: usize, wanted: bool) -> Option<Dressing> {
-        self.wardrobes.get(column)?.as_ref()?.dressing(&self.habits, wanted)
+        self.wardrobes.get(column)?.as_ref()?.dressing(self.habits, wanted)
     }
 
     /// The kind of a column of which nobody said it.

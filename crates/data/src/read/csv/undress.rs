@@ -186,7 +186,8 @@ impl Wardrobe {
 
     /// The most values that can be read with this mark before decimals, and the first way to do it.
     fn best(&self, comma: bool) -> (usize, Option<char>) {
-        let fits = &self.fits[usize::from(comma)];
+        let [points, commas] = &self.fits;
+        let fits = if comma { commas } else { points };
         let groups = std::iter::once(None).chain(GROUPS.map(Some));
         let mut best = (0, None);
         for (group, &fits) in groups.zip(fits) {
@@ -220,7 +221,7 @@ impl Wardrobe {
     }
 
     /// What is to be taken off the values of a column, if they are numbers then. `wanted` says that it has to be one of numbers.
-    pub(crate) fn dressing(&self, habits: &Habits, wanted: bool) -> Option<Dressing> {
+    pub(crate) fn dressing(&self, habits: Habits, wanted: bool) -> Option<Dressing> {
         let comma = self.comma(habits);
         let (fits, group) = self.best(comma);
         let dressing = Dressing { comma, group, sign: self.sign };
@@ -238,7 +239,7 @@ impl Wardrobe {
     }
 
     /// Whether decimals stand behind a comma.
-    fn comma(&self, habits: &Habits) -> bool {
+    fn comma(&self, habits: Habits) -> bool {
         if let Some(decimal) = habits.given.or_else(|| self.says()) {
             return decimal == Decimal::Comma;
         }
@@ -283,7 +284,7 @@ mod tests {
     use super::*;
 
     fn dressing(texts: &[&str], habits: Habits) -> Option<Dressing> {
-        Wardrobe::of(texts.iter().map(|text| (text.as_bytes(), 1))).dressing(&habits, false)
+        Wardrobe::of(texts.iter().map(|text| (text.as_bytes(), 1))).dressing(habits, false)
     }
 
     const PLAIN: Habits = Habits { given: None, points: false, commas: false, delimiter: b',' };

@@ -180,8 +180,8 @@ pub(crate) fn check_pages<R: ChunkReader>(
             let what = format!("a page that unpacks to {} bytes", grouped(decoded));
             return Err(Error::new(ErrorKind::Limit, in_file(source, &what), "write it with smaller pages"));
         }
-        // A dictionary spells its values out, four bytes each at least.
-        if page.dictionary && page.values > page.unpacked / 4 {
+        // A dictionary spells its values out.
+        if page.dictionary && page.values > page.unpacked / least(chunk) {
             return Err(damaged(source, "a dictionary with more values than bytes"));
         }
         if !page.dictionary {
@@ -255,4 +255,13 @@ fn walk_values(walk: &mut Compact) -> Walk<i64> {
         }
     }
     Ok(values)
+}
+/// How many bytes a value of a dictionary takes at least, four if it is not shorter by its type.
+fn least(chunk: &ColumnChunkMetaData) -> i64 {
+    match chunk.column_type() {
+        parquet::basic::Type::FIXED_LEN_BYTE_ARRAY => {
+            i64::from(chunk.column_descr().type_length()).clamp(1, 4)
+        }
+        _ => 4,
+    }
 }

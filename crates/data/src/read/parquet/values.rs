@@ -66,7 +66,9 @@ impl Decoded<'_> {
                 Whole::Decimal(decimals) => self.drain(c, rows, optional, |s, v| s.bytes(v.data(), decimals)),
                 _ => Err(damaged(self.values.source, "a column of another type than its schema says")),
             },
-            _ => Err(damaged(self.values.source, "a column of another type than its schema says")),
+            ColumnReader::Int96ColumnReader(_) => {
+                Err(damaged(self.values.source, "a column of another type than its schema says"))
+            }
         }
     }
 
