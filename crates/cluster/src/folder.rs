@@ -173,7 +173,7 @@ fn random() -> Result<String> {
         let what = format!("this machine has no random numbers: {cause}");
         Error::new(ErrorKind::Failed, what, "give --workers a list of hosts, and --token-file")
     })?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(bytes.iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}")))
 }
 
 #[cfg(test)]
@@ -208,7 +208,7 @@ mod tests {
         let path = folder.path().join("meet");
         for word in ["old", "new"] {
             let heard = meet(&path, 3, word);
-            let all: String = (0..3).map(|rank| format!("{word} {rank}")).collect();
+            let all = [0, 1, 2].map(|rank| format!("{word} {rank}")).concat();
             assert!(
                 heard.iter().all(|one| one.0 == vec![all.clone(); 3] && one.1 == heard[0].1),
                 "{heard:?}"

@@ -233,7 +233,7 @@ fn decimals_are_numbers() {
     writer.close().unwrap();
     let table = parquet(&out).unwrap();
     let values = ["a", "b", "c", "d", "class"]
-        .map(|name| cells(&table, name).into_iter().map(|cell| cell.unwrap_or_default()).collect::<Vec<_>>());
+        .map(|name| cells(&table, name).into_iter().map(Option::unwrap_or_default).collect::<Vec<_>>());
     assert_eq!(
         values,
         [

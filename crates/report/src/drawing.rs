@@ -174,18 +174,15 @@ impl Drawn {
     /// The depth and the line of each node, and how many lines there are: leaves in order from "yes" to "no", tests half way between their sides.
     fn places(&self) -> (Vec<usize>, Vec<f64>, usize) {
         let (mut depths, mut lines, mut leaves) = (vec![0; self.spots.len()], vec![0.0; self.spots.len()], 0);
-        let root = if self.spots.len() > 1 { 0 } else { self.spots.len() - 1 };
-        let mut open = vec![root];
+        let mut open = vec![0];
         while let Some(at) = open.pop() {
-            match self.spots[at].children {
-                Some(children) => {
-                    children.iter().for_each(|&child| depths[child] = depths[at] + 1);
-                    open.extend([children[1], children[0]]);
-                }
-                None => {
-                    lines[at] = f64::from(leaves);
-                    leaves += 1;
-                }
+            if let Some([yes, no]) = self.spots[at].children {
+                depths[yes] = depths[at] + 1;
+                depths[no] = depths[at] + 1;
+                open.extend([no, yes]);
+            } else {
+                lines[at] = f64::from(leaves);
+                leaves += 1;
             }
         }
         // Children come after their parents.

@@ -101,7 +101,9 @@ fn best_signs(w: &[f64], k: usize) -> (Vec<f64>, [f64; 2]) {
         }
     }
     if sums[0] < sums[1] {
-        best.iter_mut().for_each(|h| *h = -*h);
+        for h in &mut best {
+            *h = -*h;
+        }
         sums.swap(0, 1);
     }
     (best, sums)

@@ -8,7 +8,7 @@ use crate::model::answers::ScoreUpdate;
 pub(super) struct Slots<'a> {
     pub(super) updates: &'a ScoreUpdate,
     pub(super) leaf: usize,
-    pub(super) slots: Vec<usize>,
+    pub(super) of: Vec<usize>,
 }
 
 /// What the leaves of some trees add to scores, laid out to be summed by the slots that their features belong to: coefficients are given
@@ -63,7 +63,7 @@ impl LeafSums {
         let sums = |width| Sums { width, groups: Vec::new(), rows: Vec::new(), values: Vec::new() };
         let (mut whole, mut single) = (sums(width), sums(1));
         let (mut of_whole, mut of_single, mut count) = (Vec::new(), Vec::new(), 0);
-        for Slots { updates, leaf, slots } in leaves {
+        for Slots { updates, leaf, of: slots } in leaves {
             let (entries, row, score) = match updates {
                 ScoreUpdate::All { width, values } => {
                     (&mut of_whole, whole.row(&values[leaf * width..][..*width]), 0)

@@ -84,7 +84,7 @@ impl<'a, R: Rule + Send> Tables<'a, R> {
                 kept += if fits { numbers } else { 0 };
                 let table = fits.then(|| Vec::with_capacity(numbers));
                 leaves.push(Leaf { tree, number, whole: whole(features), start, size, table });
-                slots.push(Slots { updates, leaf: number, slots: own });
+                slots.push(Slots { updates, leaf: number, of: own });
                 start += size;
             }
         }

@@ -200,7 +200,8 @@ mod tests {
 
     #[test]
     fn formulas_are_what_they_look_like() {
-        let cases: [(&str, fn(f64) -> f64); 9] = [
+        type Case = (&'static str, fn(f64) -> f64);
+        let cases: [Case; 9] = [
             ("exp(-2v)", |v| (-2.0 * v).exp()),
             ("ln(1 + exp(−2·v))", |v| (-2.0 * v).exp().ln_1p()),
             ("(v/(1 + v))^2", |v| (v / (1.0 + v)).powi(2)),

@@ -7,7 +7,7 @@
 //! η_k π_k Σ_{j ≠ k} |φ′(u^k − u^j)| = Σ_{l ≠ k} η_l π_l |φ′(u^l − u^k)|,   π_k = γ′(Σ_{l ≠ k} φ(u^k − u^l))
 //! ```
 //!
-//! So η_k π_k is how often a walk is at class k that goes from k to l at the rate |φ′(u^k − u^l)|, and the classes are taken out of the walk one by one (Grassmann,
+//! So `η_k π_k` is how often a walk is at class k that goes from k to l at the rate |φ′(u^k − u^l)|, and the classes are taken out of the walk one by one (Grassmann,
 //! Taksar & Heyman 1985): nothing is subtracted, so that no probability is less than 0.
 
 use manyboost_data::{Error, ErrorKind, Result};

@@ -34,7 +34,7 @@ pub fn loss_of(model: &Model) -> Option<AnyLoss> {
 /// The weightings of a model on rows with answers, before the first round and after some; `None` if it was trained without codewords, or by a
 /// loss that does not compare classes.
 pub fn weightings(model: &Model, frame: &Frame, labels: &Labels) -> Option<Vec<Weighting>> {
-    let loss = loss_of(model).filter(|loss| loss.compares())?;
+    let loss = loss_of(model).filter(AnyLoss::compares)?;
     let (rounds, width) = (model.ensemble.rounds.len(), model.ensemble.start.len());
     if labels.is_sets() || labels.rows() == 0 || !model.ensemble.reading.ranks_by_scores() {
         return None;

@@ -60,12 +60,16 @@ pub fn run(args: &InspectArgs) -> Outcome {
 /// Writes the first trees as pictures, where that is asked for.
 fn draw(model: &Model, args: &InspectArgs) -> Outcome {
     let trees = args.trees.max(1);
-    let forms: [(_, fn(&Model, usize) -> _); 2] = [(&args.svg, drawing::svg), (&args.dot, drawing::dot)];
-    for (path, form) in forms.into_iter().filter_map(|(path, form)| Some((path.as_deref()?, form))) {
-        let text = form(model, trees)?;
+    let save = |path: &Path, text: String| {
         let mut out = Output::new(Some(path))?;
         out.write(|out| out.write_all(text.as_bytes()))?;
-        out.finish()?;
+        out.finish()
+    };
+    if let Some(path) = &args.svg {
+        save(path, drawing::svg(model, trees)?)?;
+    }
+    if let Some(path) = &args.dot {
+        save(path, drawing::dot(model, trees)?)?;
     }
     Ok(())
 }

@@ -202,7 +202,7 @@ impl Style {
         let digits = (hundredths / 100).to_string();
         let mut whole = String::new();
         for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at) % 3 == 0 {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
                 whole.push_str(self.group);
             }
             whole.push(digit);
@@ -309,9 +309,9 @@ fn what_is_not_sure_is_refused() {
         fs::write(folder.path().join("d.csv"), bytes).expect("a file");
         let done = run(folder.path(), &format!("train d.csv --out m.pb --rounds 2 {options}"));
         assert_eq!(done.status, Some(2), "{}", done.stderr);
-        words
-            .iter()
-            .for_each(|words| assert!(done.stderr.contains(words), "{words:?} is not in: {}", done.stderr));
+        for words in words {
+            assert!(done.stderr.contains(words), "{words:?} is not in: {}", done.stderr);
+        }
     };
     let text = PLAIN.text();
     refused(

@@ -73,6 +73,9 @@ impl Combined {
             tiled.map(|(features, _)| features.len()).sum::<usize>() + if sparse { bins.listed() } else { 0 };
         // A lane has to stand for more than one and a half codes.
         let most = 2 * instead_of / 3;
+        if most == 0 {
+            return None;
+        }
         let (mut done, mut growing) = (Vec::new(), Growing::new(bins.rows()));
         for feature in (0..bins.features().len() as u32).filter(|&feature| is_covered(feature)) {
             if !growing.take(bins, feature) {
