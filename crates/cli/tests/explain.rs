@@ -198,8 +198,8 @@ fn trees_are_drawn() {
     // Twice the same place, and what is no tree.
     assert_eq!(run(path, "inspect m.pb --svg m.pb").status, Some(2));
     fine(path, "generate gaussians --rows 100 --out g.csv");
-    fine(path, "train g.csv --out p.pb --booster mh --learner product --rounds 2");
-    let refused = run(path, "inspect p.pb --svg p.svg");
+    fine(path, "train g.csv --out l.pb --booster samme --learner linear --rounds 2");
+    let refused = run(path, "inspect l.pb --svg l.svg");
     assert!(refused.status != Some(0) && refused.stderr.contains("no tree"), "{}", refused.stderr);
-    assert!(!path.join("p.svg").exists());
+    assert!(!path.join("l.svg").exists());
 }
