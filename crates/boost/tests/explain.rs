@@ -61,7 +61,7 @@ fn values_sum_up_to_the_scores_of_every_booster() {
     every(
         ALL,
         |choice| data(choice, 300),
-        &["hyperplanes", "products", "epochs", "signs of bits", "sum over bits"],
+        &["hyperplanes", "products", "epochs", "signs of bits", "sum over bits", "formulas"],
     );
     every(TWO, |_| two_classes(300), &["products"]);
     every(SETS, |_| label_sets(300), &["products"]);

@@ -22,6 +22,9 @@ use crate::spec::option::{Declaration, Describe, Group, OptionInfo, OptionKind};
 const NEAR: f64 = 12.0;
 const FAR: f64 = 40.0;
 
+/// Values and slopes must stay below: beyond, exponentials are cut off.
+const LARGEST: f64 = 1e300;
+
 /// Places that are looked at on either side of 0.
 const PLACES: i32 = 480;
 
@@ -100,12 +103,13 @@ impl OwnLoss {
     /// Of γ and φ; refuses what is not proper.
     pub fn new(gamma: Formula, phi: Formula) -> Result<Self> {
         let wrong = |what: String, remedy: &str| Err(Error::new(ErrorKind::Parameter, what, remedy));
+        let fair = |x: f64| x.abs() < LARGEST;
         for place in -PLACES..=PLACES {
             let v = FAR * f64::from(place) / f64::from(PLACES);
             let [value, slope] = phi.at(v);
             let fits =
                 if v.abs() <= NEAR { value > 0.0 && slope < 0.0 } else { value >= 0.0 && slope <= 0.0 };
-            if !fits || !value.is_finite() || !slope.is_finite() {
+            if !fits || !fair(value) || !fair(slope) {
                 let what = format!("`phi={}` is {value} at v = {v:.3}, with the slope {slope}", phi.text());
                 return wrong(
                     what,
@@ -120,7 +124,7 @@ impl OwnLoss {
         for sum in sums.map(manyboost_kernel::numbers::math::exp).chain([most]) {
             let [value, slope] = gamma.at(sum);
             let rises = if sum == most { slope >= 0.0 } else { slope > 0.0 };
-            if value < 0.0 || !rises || !value.is_finite() || !slope.is_finite() {
+            if value < 0.0 || !rises || !fair(value) || !fair(slope) {
                 let what =
                     format!("`gamma={}` is {value} at v = {sum:.3e}, with the slope {slope}", gamma.text());
                 return wrong(what, "give a γ that is not negative and rises wherever sums of φ can be");

@@ -58,7 +58,15 @@ pub const ALL: &[Choice] = &[
     ("logitboost", &[]),
     ("logitboost", &[("learner", "tree"), ("depth", "2"), ("shrinkage", "0.3")]),
     ("gd-mcboost", &[("loss", "codeword")]),
-    ("gd-mcboost", &[("loss", "own"), ("gamma", "ln(1 + v)"), ("phi", "1/(1 + exp(2v))")]),
+    (
+        "gd-mcboost",
+        &[
+            ("loss", "own"),
+            ("phi", "ln(1 + exp(-2v))"),
+            ("answers", "least-squares"),
+            ("codewords", "canonical"),
+        ],
+    ),
     ("gd-mcboost", &[]),
     ("gd-mcboost", &[("loss", "logistic"), ("answers", "unit"), ("dim", "2"), ("learner", "stump")]),
     ("gd-mcboost", &[("loss", "savage"), ("answers", "least-squares"), ("codewords", "canonical")]),
