@@ -146,6 +146,7 @@ impl Case {
             patience: self.patience,
             held_out: if let Valid::Fraction(fraction) = self.valid { Some(fraction) } else { None },
             encode: self.encode,
+            ..Choices::default()
         };
         let job = Job { setup: &setup, prepared: &prepared, watched, choices: &choices };
         let earlier = earlier.map(|checkpoint| job.resume(checkpoint.clone())).transpose()?;

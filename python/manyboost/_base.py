@@ -52,7 +52,9 @@ class Job:
     bins: int | None
     ngrams: int | None
     patience: int | None
+    metric: str | None
     valid: float | None
+    split: str | None
     balanced: bool
     class_weights: list[tuple[str, float]] | None
     threads: int | None
@@ -86,7 +88,9 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
     bins: int | None = None
     ngrams: int | None = None
     patience: int | None = None
+    metric: str | None = None
     valid: float | None = None
+    split: str | None = None
     threads: int | None = None
     class_weight: Any = None
     warm_start: bool = False
@@ -210,6 +214,10 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
         patience = self.patience
         if patience is not None and eval_rows is None and self.valid is None:
             raise ValueError("patience needs rows to validate on\ngive eval_set=(X, y) to fit, or valid=0.2 (a fraction)")
+        if self.split is not None and self.valid is None:
+            raise ValueError("split says which rows valid holds out, and valid is not given\ngive valid=0.2 (a fraction), or leave split out")
+        if self.metric is not None and patience is None:
+            raise ValueError("metric says what patience waits for, and there is none\ngive patience=20 (rounds), or leave metric out")
         if eval_rows is not None and self.valid is not None:
             raise ValueError("both valid and eval_set are given\ngive one of them")
         earlier = getattr(self, "model_", None) if self.warm_start else None
@@ -217,7 +225,7 @@ class BaseBoost(QuestionsMixin, ClassifierMixin, BaseEstimator):  # type: ignore
         model = _core.train(
             Job(
                 booster=self._booster(), options=options, seed=self._seed(), bins=self.bins, ngrams=self.ngrams,
-                patience=patience, valid=self.valid, balanced=self.class_weight == "balanced",
+                patience=patience, metric=self.metric, valid=self.valid, split=self.split, balanced=self.class_weight == "balanced",
                 class_weights=class_weights, threads=self.threads, names=names, rows=rows,
                 eval_rows=eval_rows, earlier=earlier, resumable=bool(self.warm_start), callback=callback, team=team,
             )

@@ -28,7 +28,12 @@ COMMON: dict[str, tuple[Any, str, str]] = {
     "categorical": ((), "collection of str or int", "Columns that are categories, whatever they look like."),
     "text": ((), "collection of str or int", "Columns that are text, whatever they look like."),
     "valid": (None, "float", "The share of the rows to hold out for validation."),
+    "split": (None, 'str, default "drawn"', 'Which rows `valid` holds out: "drawn" ones, or the "last", for rows in the order of time.'),
     "patience": (None, "int", "Rounds without a better log loss on the validation rows after which training stops."),
+    "metric": (
+        None, 'str, default "log-loss"',
+        'What has to be better with `patience`: "log-loss", "error", "macro-f1", "balanced-error", "auc", or "top-N" such as "top-3".',
+    ),
     "threads": (None, "int, default all cores", "Threads to use; the model does not depend on it."),
     "class_weight": (None, '"balanced" or dict', "How much rows weigh by their class."),
     "warm_start": (False, "bool", "Whether `fit` goes on from the rounds that are there, on the same data."),
@@ -41,7 +46,7 @@ ELSEWHERE = {
     "learning_rate": "shrinkage", "eta": "shrinkage", "max_depth": "depth", "max_leaf_nodes": "leaves",
     "num_leaves": "leaves", "max_leaves": "leaves", "min_samples_leaf": "min_rows", "min_child_samples": "min_rows",
     "colsample_bytree": "features", "max_features": "features", "max_bin": "bins", "n_jobs": "threads",
-    "seed": "random_state", "early_stopping_rounds": "patience", "n_iter_no_change": "patience",
+    "eval_metric": "metric", "seed": "random_state", "early_stopping_rounds": "patience", "n_iter_no_change": "patience",
     "validation_fraction": "valid", "categorical_features": "categorical", "cat_features": "categorical",
 }
 

@@ -14,8 +14,8 @@ STUBS = Path(__file__).parents[1] / "manyboost" / "_estimators.pyi"
 TYPES = {"whole": "int", "number": "float", "numbers": "float | Sequence[float] | str", "matrix": "Any", "costs": "Any"}
 COMMON_TYPES = {
     "bins": "int | None", "ngrams": "int | None", "categorical": "Collection[Any]", "text": "Collection[Any]",
-    "valid": "float | None", "patience": "int | None", "threads": "int | None", "class_weight": "Any",
-    "warm_start": "bool", "random_state": "Any",
+    "valid": "float | None", "split": "str | None", "patience": "int | None", "metric": "str | None",
+    "threads": "int | None", "class_weight": "Any", "warm_start": "bool", "random_state": "Any",
 }
 
 HEAD = '''"""Made from the options that the engine declares (`python/tests/test_stubs.py`)."""

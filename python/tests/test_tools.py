@@ -175,3 +175,28 @@ def test_monotone_constraints_are_refused_with_the_reason() -> None:
     for name in ("monotonic_cst", "monotone_constraints"):
         with pytest.raises(TypeError, match="can fall while the score"):
             MCBoostClassifier(**{name: [1, 0]})
+
+
+def test_a_metric_decides() -> None:
+    model = MCBoostClassifier(rounds=40, patience=5, metric="macro-f1").fit(X[::2], Y[::2], X_val=X[1::2], y_val=Y[1::2])
+    figures = [value or 0.0 for value in model.history_["valid_metric"]]
+    assert max(figures) == figures[-1] and figures.count(figures[-1]) == 1
+    again = copy.deepcopy(model)
+    assert again.history_ == model.history_
+    with pytest.raises(ValueError, match="macro-f1"):
+        MCBoostClassifier(patience=5, metric="f1", valid=0.2).fit(X, Y)
+    with pytest.raises(ValueError, match="patience"):
+        MCBoostClassifier(metric="auc").fit(X, Y)
+    with pytest.raises(TypeError, match="it is metric here"):
+        MCBoostClassifier(eval_metric="auc")
+
+
+def test_the_last_rows_are_held_out() -> None:
+    last = MCBoostClassifier(rounds=20, valid=0.25, split="last").fit(X, Y % 2)
+    at = len(Y) - int(len(Y) * 0.25 + 0.5)
+    named = MCBoostClassifier(rounds=20).fit(X[:at], Y[:at] % 2, X_val=X[at:], y_val=Y[at:] % 2)
+    assert last.history_ == named.history_ and last.model_.parameters["split"] == "last"
+    with pytest.raises(ValueError, match="valid"):
+        MCBoostClassifier(split="last").fit(X, Y)
+    with pytest.raises(ValueError, match="drawn or last"):
+        MCBoostClassifier(split="first", valid=0.2).fit(X, Y)

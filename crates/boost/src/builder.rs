@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Table, apply, prepare};
+use manyboost_data::{Applied, ClassWeights, PrepareOptions, Result, Split, Table, apply, prepare};
 
 use crate::engine::job::{Choices, Job};
 use crate::engine::train::{Observer, Watched};
+use crate::evaluate::metric::Metric;
 use crate::learners::OwnLearner;
 use crate::model::{Checkpoint, Model};
 use crate::spec::options::{Options, Value};
@@ -140,6 +141,13 @@ impl<'a> Boost<'a> {
         self
     }
 
+    /// Which rows [`valid`](Self::valid) holds out, if they are not drawn: the last ones.
+    #[must_use]
+    pub fn split(mut self, split: Split) -> Self {
+        self.choices.split = split;
+        self
+    }
+
     /// Validates on other rows.
     #[must_use]
     pub fn valid_on(mut self, rows: &'a Table) -> Self {
@@ -154,10 +162,18 @@ impl<'a> Boost<'a> {
         self
     }
 
-    /// Stops after so many rounds without a better log loss on the validation rows, and keeps the best round.
+    /// Stops after so many rounds without a better log loss, or [`metric`](Self::metric), on the validation rows, and keeps the best
+    /// round.
     #[must_use]
     pub fn patience(mut self, rounds: usize) -> Self {
         self.choices.patience = Some(rounds);
+        self
+    }
+
+    /// What is to be better on the validation rows, if it is not the log loss.
+    #[must_use]
+    pub fn metric(mut self, metric: Metric) -> Self {
+        self.choices.metric = metric;
         self
     }
 
@@ -214,7 +230,7 @@ impl<'a> Boost<'a> {
         let (kept, held) = match self.valid {
             Some(Valid::Share(share)) => {
                 choices.held_out = Some(share);
-                let [kept, held] = table.clone().split(share, choices.seed)?;
+                let [kept, held] = table.split_by(choices.split, share, choices.seed)?;
                 (kept, Some(held))
             }
             Some(Valid::Rows(_)) | None => (table.clone(), None),

@@ -73,5 +73,6 @@ pub mod prelude {
 
     pub use crate::builder::{Boost, McBoost};
     pub use crate::engine::train::{Observer, Round};
+    pub use crate::evaluate::metric::Metric;
     pub use crate::model::{Checkpoint, Model};
 }

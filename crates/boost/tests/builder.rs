@@ -3,10 +3,15 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use manyboost::data::{Result, generate};
+use manyboost::engine::history::Record;
 use manyboost::prelude::*;
 
 fn gaussians(rows: usize, seed: u64) -> Table {
     (generate::generator("gaussians").expect("there is one").2)(rows, seed)
+}
+
+fn waves(rows: usize, seed: u64) -> Table {
+    (generate::generator("waveform").expect("there is one").2)(rows, seed)
 }
 
 #[test]
@@ -91,4 +96,42 @@ fn label_sets_have_names() {
         ("low", "low high", "high")
     );
     assert!(model.evaluate(&table).unwrap().to_string().starts_with("Hamming loss 0.00 %"));
+}
+
+/// What is to be better decides where training ends, and is in the model's file.
+#[test]
+fn the_metric_decides_which_round_is_best() {
+    let (table, valid) = (waves(200, 3), waves(200, 4));
+    for (name, rises) in
+        [("macro-f1", true), ("balanced-error", false), ("auc", true), ("top-2", false), ("error", false)]
+    {
+        let metric: Metric = name.parse().unwrap();
+        let long = || McBoost::new().rounds(60).valid_on(&valid).metric(metric);
+        let model = long().patience(8).fit(&table).unwrap();
+        let whole = long().patience(60).fit(&table).unwrap();
+        let figure = |record: &Record| match metric {
+            Metric::Error => record.valid_error.unwrap(),
+            _ => record.valid_metric.unwrap() * if rises { -1.0 } else { 1.0 },
+        };
+        let figures: Vec<f64> = model.history.iter().map(figure).collect();
+        let best = figures.len() - 1;
+        assert!(figures[..best].iter().all(|x| *x > figures[best]), "{name}: {figures:?}");
+        let same = best.min(whole.history.len() - 1);
+        assert_eq!(whole.history[..=same], model.history[..=same]);
+        assert_eq!(model.parameters["metric"], name);
+        let bytes = model.to_bytes().unwrap();
+        let read = Model::from_bytes(&bytes).unwrap();
+        assert_eq!(read.history, model.history, "{name}");
+        assert!(read.to_bytes().unwrap() == bytes, "{name}");
+    }
+    // The log loss is as ever: nothing of it is in the file.
+    let usual = McBoost::new().rounds(60).valid_on(&valid).patience(8);
+    let named = McBoost::new().rounds(60).valid_on(&valid).patience(8).metric(Metric::LogLoss);
+    assert_eq!(
+        usual.fit(&table).unwrap().to_bytes().unwrap(),
+        named.fit(&table).unwrap().to_bytes().unwrap()
+    );
+    let refused =
+        McBoost::new().rounds(5).valid_on(&valid).patience(2).metric(Metric::Top(3)).fit(&table).unwrap_err();
+    assert!(refused.what().contains("top-3"), "{refused}");
 }

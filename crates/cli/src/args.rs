@@ -216,9 +216,15 @@ pub struct WatchArgs {
     /// Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file
     #[arg(long, value_name = "FRACTION|DATA", allow_hyphen_values = true)]
     pub valid: Option<String>,
+    /// Which rows --valid FRACTION holds out: drawn ones, or the last ones, for rows in the order of time (drawn, last)
+    #[arg(long, value_name = "WORD", requires = "valid")]
+    pub split: Option<String>,
     /// Stop after N rounds without a better log loss on the validation rows; keep the best round
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub patience: Option<String>,
+    /// With --patience: what has to be better (log-loss, error, macro-f1, balanced-error, auc, or top-N such as top-3)
+    #[arg(long, value_name = "METRIC", requires = "patience")]
+    pub metric: Option<String>,
     /// Where to save the state of training from time to time
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,

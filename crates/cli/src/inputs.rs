@@ -8,7 +8,7 @@ use manyboost::evaluate::costs::{CostMatrix, Costs};
 use manyboost_data::read::first_line_has_names;
 use manyboost_data::{
     Applied, Dialect, Encoder, Error, ErrorKind, Limits, Plan, PredictionPlan, PrepareOptions, Result, Role,
-    Schema, Table, TargetSpec, apply, nearest, numbers_for_names, read, read_blocks,
+    Schema, Split, Table, TargetSpec, apply, nearest, numbers_for_names, read, read_blocks,
 };
 
 use crate::args::{ColumnArgs, EncodeArgs, LearnArgs};
@@ -233,9 +233,14 @@ pub fn with_answers(path: &str, schema: &Schema, target: Option<String>, weight:
 }
 
 /// The rows to train on, and those that are held out.
-pub fn hold_out(table: Table, fraction: Option<f64>, seed: u64) -> Outcome<(Table, Option<Table>)> {
+pub fn hold_out(
+    table: Table,
+    fraction: Option<f64>,
+    split: Split,
+    seed: u64,
+) -> Outcome<(Table, Option<Table>)> {
     let Some(fraction) = fraction else { return Ok((table, None)) };
-    let [kept, held] = table.split(fraction, seed)?;
+    let [kept, held] = table.split_by(split, fraction, seed)?;
     Ok((kept, Some(held)))
 }
 

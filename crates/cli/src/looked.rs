@@ -45,7 +45,7 @@ fn seen(model: &Model, rows: &Applied, raw: &Scores, table: Option<Table>) -> Op
     }
     let most = match (table?, model.held_out()) {
         (table, Some(share)) => {
-            let (kept, _) = inputs::hold_out(table, Some(share), model.seed).ok()?;
+            let (kept, _) = inputs::hold_out(table, Some(share), model.split(), model.seed).ok()?;
             let kept = apply(kept, &model.schema, &model.encoder).ok()?;
             model.was_trained_on(&kept, &model.predictor().raw_scores(&kept.frame), None)
         }

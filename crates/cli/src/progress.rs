@@ -201,7 +201,12 @@ fn figures(Told { record, bound }: &Told) -> Vec<String> {
     ];
     let errors =
         errors.into_iter().filter_map(|(name, error)| Some(format!("{name} {}", messages::percent(error?))));
-    let others = [("valid loss", record.valid_loss), ("loss", Some(record.loss)), ("edge", record.edge)];
+    let others = [
+        ("metric", record.valid_metric),
+        ("valid loss", record.valid_loss),
+        ("loss", Some(record.loss)),
+        ("edge", record.edge),
+    ];
     let others = others.into_iter().filter_map(|(name, x)| Some(format!("{name} {}", messages::figure(x?))));
     errors.chain(others).collect()
 }

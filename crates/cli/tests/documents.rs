@@ -58,8 +58,8 @@ fn the_page_of_data_runs() {
     std::fs::write(folder.path().join("new.csv"), format!("id,name,price,later\n{rows}")).unwrap();
     let page = include_str!("../../../docs/data.md");
     let lines: Vec<&str> = page.lines().filter_map(|line| line.strip_prefix("    manyboost ")).collect();
-    let answers = lines.iter().filter(|line| line.contains("shop.model"));
-    assert!(answers.clone().count() >= 8, "{lines:?}");
+    let answers = lines.iter().filter(|line| line.contains("shop.model") || line.contains("--valid"));
+    assert!(answers.clone().count() >= 10, "{lines:?}");
     for line in answers {
         let (command, wanted) = line.split_once('#').unwrap_or((line, ""));
         let done = common::shell(folder.path(), &format!("manyboost {}", command.trim()));

@@ -42,7 +42,7 @@ pub use table::fingerprint::{fingerprint, row_hashes};
 pub use table::frame::{Frame, FrameColumn};
 pub use table::row::{Cell, RowReader};
 pub use table::source::{ColumnSource, RowSubset};
-pub use table::split::{Line, Part};
+pub use table::split::{Line, Part, Split};
 pub use table::suspect::numbers_for_names;
 pub use table::{Column, Numbers, Table, Values, Words};
 pub use weights::Weights;

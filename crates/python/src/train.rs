@@ -20,7 +20,7 @@ use manyboost::spec::options::Options;
 use manyboost::spec::registry::Setup;
 use manyboost_data::agree::{all_or_none, columns, together};
 use manyboost_data::{
-    Applied, ClassWeights, EncodeOptions, Line, PrepareOptions, Prepared, Remarks, Result, RowSubset,
+    Applied, ClassWeights, EncodeOptions, PrepareOptions, Prepared, Remarks, Result, RowSubset,
     prepare_columns_among,
 };
 use manyboost_kernel::Exchange;
@@ -47,8 +47,12 @@ struct Request<'py> {
     bins: Option<Bound<'py, PyAny>>,
     ngrams: Option<Bound<'py, PyAny>>,
     patience: Option<Bound<'py, PyAny>>,
+    /// What has to be better.
+    metric: Option<String>,
     /// The share of the rows to hold out.
     valid: Option<Bound<'py, PyAny>>,
+    /// Which rows these are.
+    split: Option<String>,
     /// Whether classes weigh the same together, or how much some of them weigh.
     balanced: bool,
     class_weights: Option<Vec<(String, f64)>>,
@@ -103,7 +107,11 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
 fn choices(request: &Request<'_>, encode: EncodeOptions) -> PyResult<Choices> {
     let patience = request.patience.as_ref().map(|n| count("patience", n, 1..=u64::MAX));
     let held_out = request.valid.as_ref().map(|x| number("valid", x, "a number above 0 and below 1"));
+    let metric = request.metric.as_deref().map(str::parse).transpose().map_err(|error| exception(&error))?;
+    let split = request.split.as_deref().map(str::parse).transpose().map_err(|error| exception(&error))?;
     Ok(Choices {
+        metric: metric.unwrap_or_default(),
+        split: split.unwrap_or_default(),
         seed: whole("random_state", &request.seed, 0..=u64::MAX)?,
         patience: patience.transpose()?,
         held_out: held_out.transpose()?,
@@ -132,7 +140,7 @@ impl Data {
         let others = job.eval_rows.as_ref().map(HeldRows::new).transpose()?;
         let own = own.look(&job.names, &stop);
         let others = others.as_ref().map(|others| others.look(&job.names, &stop));
-        let Choices { held_out, seed, .. } = *choices;
+        let Choices { held_out, split, seed, .. } = *choices;
         borrowed(py, pool, &stop, || {
             let answers = together(|| all_or_none(exchange, own.answers()))?;
             let Some(fraction) = held_out else {
@@ -142,12 +150,12 @@ impl Data {
                 let valid = others.map(applied).transpose()?;
                 return Ok(Self { prepared, valid });
             };
-            let (answers, line) = together(|| {
+            let (answers, parts) = together(|| {
                 let answers = columns(answers, exchange)?;
-                let line = Line::among(&answers, &own.columns, seed, exchange)?;
-                Ok((answers, line.split_among(fraction, exchange)?))
+                let parts = split.parts(&answers, &own.columns, (fraction, seed), exchange)?;
+                Ok((answers, parts))
             })?;
-            let [kept, held] = line;
+            let [kept, held] = parts;
             let some = RowSubset { of: &own.columns, rows: &kept.rows };
             let prepared = prepare_columns_among(answers.part(&kept), &some, prepare, exchange)?;
             let valid = Some(own.applied(Some(&held), &prepared.schema, &prepared.encoder, exchange)?);

@@ -25,7 +25,7 @@ from manyboost._options import meaning, unknown
 Class = TypeVar("Class", bound="type[Any]")
 
 # What several workers cannot do.
-ALONE = ("valid", "warm_start")
+ALONE = ("valid", "split", "warm_start")
 
 
 class ModelParams(HasFeaturesCol, HasInputCols, HasPredictionCol, HasProbabilityCol, HasRawPredictionCol):

@@ -31,6 +31,9 @@ pub struct Record {
     pub valid_error: Option<f64>,
     /// The log loss on the validation rows, if there are any.
     pub valid_loss: Option<f64>,
+    /// The metric on the validation rows that decides, if it is another one. It has a place of its own in files of models.
+    #[serde(skip)]
+    pub valid_metric: Option<f64>,
 }
 
 impl Record {
@@ -50,9 +53,21 @@ impl Record {
             test_error,
             valid_error,
             valid_loss,
+            valid_metric,
         } = *self;
-        let sometimes =
-            [alpha, edge, promised, z, bound, one_error, ranking_loss, test_error, valid_error, valid_loss];
+        let sometimes = [
+            alpha,
+            edge,
+            promised,
+            z,
+            bound,
+            one_error,
+            ranking_loss,
+            test_error,
+            valid_error,
+            valid_loss,
+            valid_metric,
+        ];
         sometimes.into_iter().flatten().chain([loss, train_error])
     }
 
@@ -77,7 +92,7 @@ pub type Figure = fn(&Told) -> Option<f64>;
 
 /// The names of all figures, wherever rounds are written down. `bound` is always one of `train_error`, and `short` is there where the
 /// weak learner broke its promise: by how much its edge is below the one that the booster counts on.
-pub const FIGURES: [(&str, Figure); 15] = [
+pub const FIGURES: [(&str, Figure); 16] = [
     ("alpha", |shown| shown.record.alpha),
     ("edge", |shown| shown.record.edge),
     ("promised", |shown| shown.record.promised),
@@ -93,6 +108,7 @@ pub const FIGURES: [(&str, Figure); 15] = [
     ("test_error", |shown| shown.record.test_error),
     ("valid_error", |shown| shown.record.valid_error),
     ("valid_loss", |shown| shown.record.valid_loss),
+    ("valid_metric", |shown| shown.record.valid_metric),
 ];
 
 /// Less is no more than the last bits of sums.

@@ -5,11 +5,12 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use manyboost_data::agree::together;
-use manyboost_data::{EncodeOptions, Prepared, Result};
+use manyboost_data::{EncodeOptions, Prepared, Result, Split};
 use manyboost_kernel::exchange::Recorder;
 use manyboost_kernel::{Alone, Exchange};
 
 use crate::engine::train::{Observer, Outcome, RunPlan, Training, Watched};
+use crate::evaluate::metric::Metric;
 use crate::model::{Checkpoint, Model, Origin};
 use crate::spec::registry::Setup;
 
@@ -18,10 +19,14 @@ use crate::spec::registry::Setup;
 pub struct Choices {
     /// Makes every random choice.
     pub seed: u64,
-    /// Rounds without a better log loss on the validation rows after which to stop.
+    /// Rounds without a better [`metric`](Self::metric) on the validation rows after which to stop.
     pub patience: Option<usize>,
+    /// What is to be better.
+    pub metric: Metric,
     /// The share of the rows that was held out to validate on.
     pub held_out: Option<f64>,
+    /// Which rows these were.
+    pub split: Split,
     /// How values became codes.
     pub encode: EncodeOptions,
 }
@@ -42,7 +47,8 @@ pub struct Job<'a> {
 impl<'a> Job<'a> {
     /// What the engine does.
     pub fn plan(&self) -> RunPlan<'a> {
-        self.setup.plan(self.choices.seed, self.choices.patience)
+        let Choices { seed, patience, metric, .. } = *self.choices;
+        RunPlan { metric, ..self.setup.plan(seed, patience) }
     }
 
     /// Trains; `earlier` is where another run of this job left off.
@@ -73,7 +79,7 @@ impl<'a> Job<'a> {
     pub fn model(&self, outcome: Outcome) -> Model {
         let (Prepared { schema, encoder, .. }, choices) = (self.prepared, self.choices);
         let model = Model::new(schema.clone(), encoder.clone(), self.setup, choices.seed, outcome);
-        model.with_choices(&choices.encode, choices.patience, choices.held_out)
+        model.with_choices(choices)
     }
 
     /// What tells these rows from others.

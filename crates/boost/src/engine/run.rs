@@ -77,6 +77,7 @@ impl<'a> Run<'a> {
         }
         let start = &outcome.ensemble.start;
         plan.calibration.check(outcome.ensemble.reading.link)?;
+        plan.metric.check(&data.labels, exchange.alone())?;
         all_or_none(exchange, memory::check(plan, data, watched, start.len()))?;
         let watch =
             |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
@@ -213,7 +214,7 @@ impl<'a> Run<'a> {
         (record.edge, record.z, record.loss, record.bound) = (figures.edge, figures.z, target.loss, bound);
         record.promised = self.plan.booster.promise(number);
         self.outcome.history.push(record);
-        self.best = better(self.best, number, record.valid_loss);
+        self.best = better(self.best, number, self.plan.metric.of(&record));
         self.next = Some((bound, target));
         // Observers see the end too: a checkpoint of the last round must not go on, and ends for the same reason.
         let end = match last {
@@ -373,20 +374,18 @@ impl<'a> Run<'a> {
     fn watch(&mut self, record: &mut Record) {
         let Ensemble { rounds, reading, .. } = &self.outcome.ensemble;
         let exchange = self.totals.exchange();
+        let metric = self.plan.metric;
         let mut measure = |(rows, scores): &mut (&Applied, Scores)| {
             add_watched(rows, scores, rounds.last().map_or(&[], Vec::as_slice));
             let totals = totals(&rows.weights, exchange);
-            metrics::error_and_loss(
-                &reading.scores(Cow::Borrowed(scores)),
-                reading.link,
-                &rows.labels,
-                &totals,
-            )
+            let (scores, labels) = (reading.scores(Cow::Borrowed(scores)), &rows.labels);
+            let [error, loss] = metrics::error_and_loss(&scores, reading.link, labels, &totals);
+            (error, loss, metric.measure(&scores, reading.link, labels, &rows.weights))
         };
-        record.test_error = self.test.as_mut().map(|test| measure(test)[0]);
-        if let Some([error, loss]) = self.valid.as_mut().map(&mut measure) {
-            record.valid_error = Some(error);
-            record.valid_loss = Some(loss);
+        record.test_error = self.test.as_mut().map(|test| measure(test).0);
+        if let Some((error, loss, figure)) = self.valid.as_mut().map(&mut measure) {
+            (record.valid_error, record.valid_loss) = (Some(error), Some(loss));
+            record.valid_metric = figure;
         }
     }
 
@@ -428,7 +427,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The better of the best round so far and this one, by validation loss.
+/// The better of the best round so far and this one, by a figure of the validation rows: less is better.
 fn better(best: Option<(usize, f64)>, number: usize, loss: Option<f64>) -> Option<(usize, f64)> {
     match (best, loss) {
         (Some((_, least)), Some(loss)) if loss < least => Some((number, loss)),

@@ -13,6 +13,7 @@ use crate::engine::members::Members;
 use crate::engine::run::Run;
 use crate::engine::scores::Scores;
 use crate::engine::tuning::{self, Jury, Rung};
+use crate::evaluate::metric::Metric;
 use crate::learners::LearnerParameters;
 use crate::model::ensemble::{Ensemble, Term};
 use crate::model::hypothesis::Cells;
@@ -35,6 +36,8 @@ pub struct RunPlan<'a> {
     pub seed: u64,
     /// Rounds without improvement on the validation rows after which to stop.
     pub patience: Option<usize>,
+    /// What improves, or does not.
+    pub metric: Metric,
 }
 
 /// How many rounds there are.

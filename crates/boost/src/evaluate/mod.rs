@@ -4,4 +4,5 @@ pub mod bootstrap;
 pub mod costs;
 pub mod counts;
 pub mod importance;
+pub mod metric;
 pub mod metrics;

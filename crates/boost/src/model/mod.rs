@@ -19,13 +19,15 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-use manyboost_data::{EncodeOptions, Encoder, Error, ErrorKind, Result, Schema, TargetSpec};
+use manyboost_data::{Encoder, Error, ErrorKind, Result, Schema, Split, TargetSpec};
 
 pub(crate) use file::check::LARGEST_FIGURE;
 pub use file::checkpoint::{Checkpoint, Origin, Saver};
 
 use crate::engine::history::{Record, Told};
+use crate::engine::job::Choices;
 use crate::engine::train::Outcome;
+use crate::evaluate::metric::Metric;
 use crate::files::{refuse_packed, write_atomic};
 use crate::model::ensemble::Ensemble;
 use crate::predict::Predictor;
@@ -34,7 +36,7 @@ use crate::spec::bounds::Bounds;
 use crate::spec::registry::Setup;
 
 /// Parameters that are neither the booster's nor the learner's.
-const CHOICES: [&str; 4] = ["bins", "ngrams", "patience", "valid"];
+const CHOICES: [&str; 6] = ["bins", "ngrams", "patience", "valid", "metric", "split"];
 
 /// A trained model.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,17 +80,15 @@ impl Model {
     /// Remembers choices that are neither the booster's nor the learner's: how values became codes, after how many rounds
     /// without a better one training stops, and the share of the rows that was held out to tell.
     #[must_use]
-    pub(crate) fn with_choices(
-        mut self,
-        encode: &EncodeOptions,
-        patience: Option<usize>,
-        held_out: Option<f64>,
-    ) -> Self {
+    pub(crate) fn with_choices(mut self, choices: &Choices) -> Self {
+        let Choices { encode, patience, held_out, metric, split, .. } = choices;
         let values = [
             Some(encode.bins.to_string()),
             Some(encode.ngrams.to_string()),
             patience.map(|n| n.to_string()),
             held_out.map(|x| x.to_string()),
+            (*metric != Metric::default()).then(|| metric.to_string()),
+            (*split != Split::default()).then(|| split.to_string()),
         ];
         let choices = CHOICES.into_iter().zip(values);
         let given = choices.filter_map(|(name, value)| Some((name.to_string(), value?)));

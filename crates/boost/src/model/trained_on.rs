@@ -6,7 +6,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, TargetSpec, Weights};
+use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Prepared, Split, TargetSpec, Weights};
 use manyboost_kernel::{Alone, Seed};
 
 use super::Model;
@@ -28,6 +28,11 @@ impl Model {
     /// The share of the rows that was held out of training, if one was.
     pub fn held_out(&self) -> Option<f64> {
         self.parameters.get("valid")?.parse().ok()
+    }
+
+    /// Which rows were held out, if some were.
+    pub fn split(&self) -> Split {
+        self.parameters.get("split").and_then(|split| split.parse().ok()).unwrap_or_default()
     }
 
     /// Whether it was trained on these rows, which have these [raw scores](crate::predict::Predictor::raw_scores). Where many rows

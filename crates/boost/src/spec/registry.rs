@@ -11,6 +11,7 @@ use crate::boosters;
 use crate::engine::calibration::{Calibration, TEMPERATURE};
 use crate::engine::members::{Companions, MEMBERS, Members};
 use crate::engine::train::{Rounds, RunPlan};
+use crate::evaluate::metric::Metric;
 pub use crate::learners::{LEARNERS, LearnerEntry};
 use crate::learners::{LearnerParameters, OwnLearner, TreeParameters, take_learner};
 use crate::spec::booster::Booster;
@@ -315,6 +316,7 @@ impl Setup {
             members: self.members.clone(),
             seed,
             patience,
+            metric: Metric::default(),
         }
     }
 

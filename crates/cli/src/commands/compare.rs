@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use manyboost::files::write_atomic;
-use manyboost_data::{Applied, Prepared, apply, prepare};
+use manyboost_data::{Applied, Prepared, Split, apply, prepare};
 use manyboost_report::compare::PageHeading;
 use serde_json::json;
 
@@ -92,7 +92,7 @@ fn rows(
     options: &manyboost_data::PrepareOptions,
 ) -> Outcome<(Prepared, Applied)> {
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
-    let (table, held) = inputs::hold_out(table, fraction, args.learn.run.seed)?;
+    let (table, held) = inputs::hold_out(table, fraction, Split::Drawn, args.learn.run.seed)?;
     let prepared = prepare(table, options)?;
     messages::remarks(&prepared.remarks);
     let Prepared { schema, encoder, .. } = &prepared;

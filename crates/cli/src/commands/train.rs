@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
-use manyboost::engine::job::{Choices, Job, advice};
+use manyboost::engine::job::{Job, advice};
 use manyboost::engine::memory::estimate;
 use manyboost::engine::scores::Scores;
 use manyboost::engine::train::{Observer, Outcome as Trained, Round, Watched};
@@ -18,15 +18,14 @@ use manyboost::spec::bounds::Bounds;
 use manyboost::spec::registry::Setup;
 use manyboost::theory::margins::margins;
 use manyboost_data::agree::{all_or_none, gather, together};
-use manyboost_data::{Applied, Dataset, Labels, PrepareOptions, Weights};
+use manyboost_data::{Applied, Dataset, Labels, Weights};
 use manyboost_kernel::Exchange;
 use manyboost_kernel::exchange::Recorder;
 use serde_json::json;
 
 use super::{print, print_json};
 use crate::args::TrainArgs;
-use crate::failure::{Outcome, wrong};
-use crate::inputs::{self, number};
+use crate::failure::Outcome;
 use crate::progress::Progress;
 use crate::text_table::{Align, TextTable};
 use crate::trace::Trace;
@@ -34,15 +33,14 @@ use crate::{interrupt, messages, output};
 
 mod beside;
 mod mpi;
+mod options;
 mod rows;
 mod shown;
 mod team;
 use beside::Beside;
+use options::RunOptions;
 use rows::Rows;
 use team::Seat;
-
-/// Rounds between two checkpoints, if nothing is said.
-const EVERY: usize = 50;
 
 pub fn run(args: &TrainArgs) -> Outcome {
     let began = Instant::now();
@@ -124,43 +122,6 @@ fn report(path: &Path, args: &TrainArgs, model: &Model, rows: &Rows) -> Outcome 
 
 fn rows_of(rows: &Applied) -> String {
     messages::count(rows.frame.rows(), "row")
-}
-
-/// The numbers among the arguments, checked.
-struct RunOptions {
-    fraction: Option<f64>,
-    patience: Option<usize>,
-    every: usize,
-    prepare: PrepareOptions,
-}
-
-impl RunOptions {
-    fn new(args: &TrainArgs) -> Outcome<Self> {
-        let watch = &args.watch;
-        let whole = "a whole number of at least 1";
-        let patience =
-            watch.patience.as_deref().map(|n| number("--patience", n, |n| *n >= 1, whole)).transpose()?;
-        if patience.is_some() && watch.valid.is_none() {
-            return Err(wrong(
-                "--patience needs rows to validate on",
-                "add --valid 0.2 (a fraction) or --valid DATA",
-            ));
-        }
-        let every = watch.every.as_deref().map(|n| number("--every", n, |n| *n >= 1, whole)).transpose()?;
-        if (every.is_some() || watch.resume) && watch.checkpoint.is_none() {
-            let option = if watch.resume { "--resume" } else { "--every" };
-            return Err(wrong(format!("{option} needs a checkpoint"), "add --checkpoint FILE"));
-        }
-        let prepare = inputs::learning_options(&args.learn)?;
-        let fraction =
-            watch.valid.as_deref().map(|valid| inputs::fraction("--valid", valid)).transpose()?.flatten();
-        Ok(Self { fraction, patience, every: every.unwrap_or(EVERY), prepare })
-    }
-
-    /// What a run is, beside its rows and the options of its booster.
-    fn choices(&self, seed: u64) -> Choices {
-        Choices { seed, patience: self.patience, held_out: self.fraction, encode: self.prepare.encode }
-    }
 }
 
 /// Refuses places that cannot be written, and files that would overwrite one another.

@@ -61,7 +61,9 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l test -d 'O
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l trace -d 'Write each round as a line of JSON' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l report -d 'Write a page that explains the model; it is shown on the test rows, else those to validate on, else DATA' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l valid -d 'Rows to validate on: a fraction of DATA to hold out (such as 0.2), or another file' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l split -d 'Which rows --valid FRACTION holds out: drawn ones, or the last ones, for rows in the order of time (drawn, last)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l patience -d 'Stop after N rounds without a better log loss on the validation rows; keep the best round' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l metric -d 'With --patience: what has to be better (log-loss, error, macro-f1, balanced-error, auc, or top-N such as top-3)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l checkpoint -d 'Where to save the state of training from time to time' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l every -d 'Rounds between two checkpoints' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l seed -d 'Makes every random choice' -r
@@ -89,27 +91,31 @@ printed\t''
 opt\t''
 odds\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, oblivious, codeword, least-squares, unit)' -r -f -a "sign\t''
 abstain\t''
 confidence\t''
 mean\t''
 class\t''
 factored\t''
+oblivious\t''
 codeword\t''
 least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword, own)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
 savage\t''
-codeword\t''"
+codeword\t''
+own\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l gamma -d 'γ of a loss of your own: what all wrong classes cost together: a formula of v that rises: v, ln(1 + v), (v/(1 + v))^2' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l phi -d 'φ of a loss of your own: what a wrong class costs by its margin v: a formula of v that falls: exp(-v), ln(1 + exp(-2v)), 1/(1 + exp(2v))^2' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
@@ -157,9 +163,9 @@ cost\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l confidence -d 'Confidence of the errors that C4.5 expects; less prunes more: a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l prune -d 'Whether trees of C4.5 are pruned (yes, no)' -r -f -a "yes\t''
 no\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l workers -d 'Train with other workers: a file with a line HOST:PORT for each, or a list A,B,C. Files of DATA are dealt to them in turn' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rank -d 'Which of them this is, counted from 0; the first one writes the model' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l token-file -d 'A file with a secret that all of them have' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l workers -d 'Train with other workers: a file with a line HOST:PORT for each, a list A,B,C, or mpi for the processes that mpirun or srun has started. Files of DATA are dealt to them in turn' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rank -d 'Which of them this is, counted from 0; the first one writes the model (mpi: known)' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l token-file -d 'A file with a secret that all of them have (mpi: the first one makes one)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l deadline -d 'Seconds of silence after which a worker is lost (default: 60)' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l json -d 'Print the summary as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l resume -d 'Go on from the checkpoint, if it is there'
@@ -227,27 +233,31 @@ printed\t''
 opt\t''
 odds\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, oblivious, codeword, least-squares, unit)' -r -f -a "sign\t''
 abstain\t''
 confidence\t''
 mean\t''
 class\t''
 factored\t''
+oblivious\t''
 codeword\t''
 least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword, own)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
 savage\t''
-codeword\t''"
+codeword\t''
+own\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l gamma -d 'γ of a loss of your own: what all wrong classes cost together: a formula of v that rises: v, ln(1 + v), (v/(1 + v))^2' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l phi -d 'φ of a loss of your own: what a wrong class costs by its margin v: a formula of v that falls: exp(-v), ln(1 + exp(-2v)), 1/(1 + exp(2v))^2' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
@@ -327,27 +337,31 @@ printed\t''
 opt\t''
 odds\t''
 unit\t''"
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, codeword, least-squares, unit)' -r -f -a "sign\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l answers -d 'What hypotheses answer (sign, abstain, confidence, mean, class, factored, oblivious, codeword, least-squares, unit)' -r -f -a "sign\t''
 abstain\t''
 confidence\t''
 mean\t''
 class\t''
 factored\t''
+oblivious\t''
 codeword\t''
 least-squares\t''
 unit\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l smoothing -d 'Smoothing of confidences, a share of all weight: auto, or a number above 0, up to 1' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l shrinkage -d 'The part of each step that is taken: a number above 0, up to 1 (m1: a number above 0, up to 32)' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword)' -r -f -a "exponential\t''
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l loss -d 'The loss (exponential, zero-one, hinge, logistic, savage, codeword, own)' -r -f -a "exponential\t''
 zero-one\t''
 hinge\t''
 logistic\t''
 savage\t''
-codeword\t''"
+codeword\t''
+own\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l code -d 'The code matrix of the classes (random, exhaustive, pairs, max-cut)' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l codewords -d 'Codewords of the classes (simplex, canonical, max-min, max-capacity, random)' -r -F
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l costs -d 'What mistakes cost: a line for each true class, a column for each answer' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dim -d 'Dimension of the codewords: a whole number from 1 to 4,096' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l gamma -d 'γ of a loss of your own: what all wrong classes cost together: a formula of v that rises: v, ln(1 + v), (v/(1 + v))^2' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l phi -d 'φ of a loss of your own: what a wrong class costs by its margin v: a formula of v that falls: exp(-v), ln(1 + exp(-2v)), 1/(1 + exp(2v))^2' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l start -d 'The first weights (uniform, skewed)' -r -f -a "uniform\t''
 skewed\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l condition -d 'The weak-learning condition (uniform, minimal)' -r -f -a "uniform\t''
@@ -400,6 +414,8 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l no-header -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -s h -l help -d 'Print help'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l trees -d 'Print the first N trees as text' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l svg -d 'Draw the first trees, as many as --trees says or one, as a picture' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l dot -d 'Write them in the language of Graphviz' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l data -d 'Rows with answers, such as those of training: adds the margins of the model on them, and what they say of its error' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
@@ -415,6 +431,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l rows -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l top -d 'The N columns that add most to the answer, or take most from it [default: all; 8 where they are printed]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l background -d 'Compare with these rows instead of with what is expected by the shares of training rows; a few hundred are enough' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s o -l out -d 'Write a table to a file instead of printing' -r -F
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l page -d 'Write a page with a figure for each row instead of printing' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l decimal -d 'What stands before decimals: point or comma' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r

@@ -31,8 +31,8 @@ impl Run<'_> {
             if self.plan.booster.corrective().is_some() {
                 self.kept.extend(cells.into_iter().next());
             }
-            let loss = self.outcome.history.get(number).and_then(|record| record.valid_loss);
-            self.best = better(self.best, number + 1, loss);
+            let figure = self.outcome.history.get(number).and_then(|record| self.plan.metric.of(record));
+            self.best = better(self.best, number + 1, figure);
         }
     }
 

@@ -24,6 +24,9 @@ const SECTIONS: [&str; 5] = ["header", "schema", "encoder", "ensemble", "history
 /// is known.
 const COVER: &str = "cover";
 
+/// The section of the metric of each round, where it is neither the log loss nor the error; before that of leaves.
+const METRIC: &str = "metric";
+
 /// The section that only a checkpoint has, after the others.
 const ORIGIN: &str = "origin";
 
@@ -51,6 +54,10 @@ fn sections(model: &Model) -> Result<Vec<(&'static str, Vec<u8>)>> {
         write(&(&model.history, model.stop))?,
     ];
     let mut sections: Vec<_> = SECTIONS.into_iter().zip(bytes).collect();
+    let metric: Vec<Option<f64>> = model.history.iter().map(|record| record.valid_metric).collect();
+    if metric.iter().any(Option::is_some) {
+        sections.push((METRIC, write(&metric)?));
+    }
     let cover: Vec<&[u64]> = trees(&model.ensemble).map(|tree| tree.cover.as_slice()).collect();
     if cover.iter().any(|cover| !cover.is_empty()) {
         sections.push((COVER, write(&cover)?));
@@ -89,7 +96,8 @@ pub(crate) fn decode_with<T: Serialize + DeserializeOwned>(file: &[u8]) -> Resul
 
 fn model(parts: &Parts<'_>) -> Result<Model> {
     let names: Vec<&str> = parts.sections.iter().map(|section| section.0).collect();
-    let known = names.strip_suffix(&[COVER]).unwrap_or(&names);
+    let before = names.strip_suffix(&[COVER]).unwrap_or(&names);
+    let known = before.strip_suffix(&[METRIC]).unwrap_or(before);
     if known != SECTIONS {
         return Err(broken(&format!("its sections are {names:?}, not {SECTIONS:?}")));
     }
@@ -97,14 +105,26 @@ fn model(parts: &Parts<'_>) -> Result<Model> {
     let schema: Schema = section(parts, 1)?;
     let encoder: Encoder = section(parts, 2)?;
     let mut ensemble: Ensemble = section(parts, 3)?;
-    if known.len() < names.len() {
-        put_cover(&mut ensemble, section(parts, known.len())?)?;
+    if before.len() < names.len() {
+        put_cover(&mut ensemble, section(parts, before.len())?)?;
     }
-    let (history, stop): (Vec<Record>, Stop) = section(parts, 4)?;
+    let (mut history, stop): (Vec<Record>, Stop) = section(parts, 4)?;
+    if known.len() < before.len() {
+        put_metric(&mut history, section(parts, known.len())?)?;
+    }
     let version = parts.library.to_string();
     let model = Model { schema, encoder, ensemble, history, stop, booster, parameters, seed, version };
     model.validate()?;
     Ok(model)
+}
+
+/// Tells rounds their metric.
+fn put_metric(history: &mut [Record], metric: Vec<Option<f64>>) -> Result<()> {
+    if metric.len() != history.len() || metric.iter().all(Option::is_none) {
+        return Err(broken("the metric is of other rounds"));
+    }
+    history.iter_mut().zip(metric).for_each(|(record, metric)| record.valid_metric = metric);
+    Ok(())
 }
 
 /// Tells trees what their leaves weigh.

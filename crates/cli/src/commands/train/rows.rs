@@ -34,7 +34,8 @@ impl Rows {
         let (table, held) = match options.fraction {
             None => (table, None),
             Some(fraction) => {
-                let [kept, held] = table.split_among(fraction, args.learn.run.seed, exchange)?;
+                let [kept, held] =
+                    table.split_among(options.split, fraction, args.learn.run.seed, exchange)?;
                 (kept, Some(held))
             }
         };

@@ -167,7 +167,14 @@ fn addresses(workers: &str) -> Outcome<Vec<String>> {
 /// What must be the same for all workers, in words.
 fn job(args: &TrainArgs) -> String {
     let TrainArgs { data, booster, test, watch, learn, .. } = args;
-    let watch = (&watch.valid, &watch.patience, watch.checkpoint.is_some(), watch.resume);
+    let watch = (
+        &watch.valid,
+        &watch.split,
+        &watch.patience,
+        &watch.metric,
+        watch.checkpoint.is_some(),
+        watch.resume,
+    );
     let learn = (learn.run.seed, &learn.columns, &learn.class_weight, &learn.encode, &learn.given);
     let program = (env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
     format!("{:?}", (program, data, booster, test, watch, learn))

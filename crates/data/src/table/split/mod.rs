@@ -8,8 +8,11 @@
 
 mod line;
 
-use manyboost_kernel::Exchange;
+use std::fmt;
+use std::str::FromStr;
+
 use manyboost_kernel::numbers::seed::mix;
+use manyboost_kernel::{Alone, Exchange};
 use rayon::prelude::*;
 
 use self::line::{Alike, number};
@@ -20,6 +23,62 @@ use crate::table::contents::Contents;
 use crate::table::source::{ColumnSource, Features};
 use crate::table::{Column, Numbers, Table, Values};
 use crate::weights::Weights;
+
+/// Which rows are held out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Split {
+    /// Those that the seed and what is in rows decide, in whatever order they are.
+    #[default]
+    Drawn,
+    /// The last ones: for rows in the order of time.
+    Last,
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Last { "last" } else { "drawn" })
+    }
+}
+
+impl FromStr for Split {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text {
+            "drawn" => Ok(Self::Drawn),
+            "last" => Ok(Self::Last),
+            _ => {
+                let what = format!("`split`: there is no {text:?}");
+                Err(Error::new(ErrorKind::Parameter, what, "choose drawn or last"))
+            }
+        }
+    }
+}
+
+impl Split {
+    /// The rows that are kept and those that are held out, which are about `fraction` of all, by weight; at least one each. Where
+    /// other workers have rows too, each gets its own, and `answers` has columns that all have [agreed](crate::agree::columns) on.
+    pub fn parts(
+        self,
+        answers: &Table,
+        features: &dyn ColumnSource,
+        (fraction, seed): (f64, u64),
+        exchange: &dyn Exchange,
+    ) -> Result<[Part; 2]> {
+        match self {
+            Self::Drawn => Line::among(answers, features, seed, exchange)?.split_among(fraction, exchange),
+            Self::Last if exchange.alone() => Line::in_order(answers)?.split_last(fraction),
+            Self::Last => {
+                let what = "`split=last`: the rows of several workers have no order in common";
+                Err(Error::new(
+                    ErrorKind::Parameter,
+                    what,
+                    "leave it out, or give the last rows apart to validate on",
+                ))
+            }
+        }
+    }
+}
 
 /// All copies of all rows, in a line.
 pub struct Line {
@@ -110,20 +169,51 @@ impl Line {
         order.par_sort_unstable_by_key(|&(at, row)| {
             (class(row as usize), contents.rows[row as usize], units[at as usize])
         });
-        let mut copies = 0;
+        let content = |_, row: u32| contents.rows[row as usize];
+        Ok(Self::standing(answers, weights, order, content))
+    }
+
+    /// Of the rows of a table, as they follow one another.
+    fn in_order(answers: &Table) -> Result<Self> {
+        let (weights, kept) = Weights::read(answers)?;
+        let all = || (0..answers.rows as u32).collect();
+        let order = (0u32..).zip(kept.unwrap_or_else(all)).collect();
+        // No row changes places with another.
+        Ok(Self::standing(answers, &weights, order, |at, _| u64::from(at)))
+    }
+
+    /// Of rows in this order, each with its place among those of weight; rows of equal contents are told as one.
+    fn standing(
+        answers: &Table,
+        weights: &Weights,
+        order: Vec<(u32, u32)>,
+        content: impl Fn(u32, u32) -> u64,
+    ) -> Self {
+        let (units, mut copies) = (weights.units(), 0);
         let place = |(at, row): (u32, u32)| {
             let (first, own) = (copies, weights.copies(at as usize));
             copies += u64::from(own);
-            let content = contents.rows[row as usize];
-            Place { row, content, units: units[at as usize], first, copies: own }
+            Place { row, content: content(at, row), units: units[at as usize], first, copies: own }
         };
         let places = order.into_iter().map(place).collect();
         let weighted = answers.columns.iter().any(|column| column.role == Role::Weight);
-        Ok(Self { places, copies, counts: weights.are_counts(), weighted })
+        Self { places, copies, counts: weights.are_counts(), weighted }
     }
 
     /// The rows that are kept and those that are held out, which are about `fraction` of all, by weight; at least one each.
     pub fn split(&self, fraction: f64) -> Result<[Part; 2]> {
+        let held = self.held(fraction)?;
+        Ok(self.parts(|copies| (u128::from(copies) * u128::from(held) / u128::from(self.copies)) as u64))
+    }
+
+    /// The same, with the last copies of the line held out.
+    fn split_last(&self, fraction: f64) -> Result<[Part; 2]> {
+        let kept = self.copies - self.held(fraction)?;
+        Ok(self.parts(|copies| copies.saturating_sub(kept)))
+    }
+
+    /// How many copies a fraction is.
+    fn held(&self, fraction: f64) -> Result<u64> {
         if !(fraction > 0.0 && fraction < 1.0) {
             let what = format!("the fraction of rows to hold out is {fraction}");
             return Err(Error::new(ErrorKind::Parameter, what, "it lies between 0 and 1"));
@@ -132,12 +222,11 @@ impl Line {
             let what = format!("{} row(s) cannot be split in two", self.copies);
             return Err(Error::new(ErrorKind::Parameter, what, "train without validation"));
         }
-        let held = ((self.copies as f64 * fraction).round() as u64).clamp(1, self.copies - 1);
-        Ok(self.parts(|copies| (u128::from(copies) * u128::from(held) / u128::from(self.copies)) as u64))
+        Ok(((self.copies as f64 * fraction).round() as u64).clamp(1, self.copies - 1))
     }
 
-    /// The same where other workers have rows too: each gets its own of both parts.
-    pub fn split_among(&self, fraction: f64, exchange: &dyn Exchange) -> Result<[Part; 2]> {
+    /// [`split`](Self::split) where other workers have rows too: each gets its own of both parts.
+    fn split_among(&self, fraction: f64, exchange: &dyn Exchange) -> Result<[Part; 2]> {
         let parts = self.split(fraction)?;
         if exchange.alone() {
             return Ok(parts);
@@ -222,16 +311,27 @@ impl Table {
 
     /// The rows that are kept and those that are held out, about `fraction` of all.
     pub fn split(&self, fraction: f64, seed: u64) -> Result<[Self; 2]> {
-        let parts = Line::of(self, false, seed)?.split(fraction)?;
+        self.split_by(Split::Drawn, fraction, seed)
+    }
+
+    /// The same of rows that are held out by some rule.
+    pub fn split_by(&self, split: Split, fraction: f64, seed: u64) -> Result<[Self; 2]> {
+        let parts = split.parts(self, &Features::of(self), (fraction, seed), &Alone)?;
         Ok(parts.map(|part| self.part(&part)))
     }
 
     /// The same of a table of which other workers have parts too: wherever rows are, the same are held out.
-    pub fn split_among(self, fraction: f64, seed: u64, exchange: &dyn Exchange) -> Result<[Self; 2]> {
+    pub fn split_among(
+        self,
+        split: Split,
+        fraction: f64,
+        seed: u64,
+        exchange: &dyn Exchange,
+    ) -> Result<[Self; 2]> {
         together(|| {
             let table = agree::columns(self, exchange)?;
-            let line = Line::among(&table, &Features::of(&table), seed, exchange)?;
-            Ok(line.split_among(fraction, exchange)?.map(|part| table.part(&part)))
+            let parts = split.parts(&table, &Features::of(&table), (fraction, seed), exchange)?;
+            Ok(parts.map(|part| table.part(&part)))
         })
     }
 }

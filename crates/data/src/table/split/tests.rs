@@ -218,7 +218,9 @@ fn workers_hold_out_the_rows_of_one_process() {
                         let own = |row: &u32| (row * row / 3) as usize % workers.min(3) == rank;
                         let own: Vec<u32> = (0..300).filter(own).collect();
                         let part = if rank == 3 { Table::default() } else { table.select(&own) };
-                        scope.spawn(move || part.split_among(0.3, 5, &meeting.attend(rank)).unwrap())
+                        scope.spawn(move || {
+                            part.split_among(Split::Drawn, 0.3, 5, &meeting.attend(rank)).unwrap()
+                        })
                     })
                     .collect();
                 threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -238,4 +240,29 @@ fn workers_hold_out_the_rows_of_one_process() {
             }
         }
     }
+}
+
+#[test]
+fn the_last_rows_are_held_out_by_weight() {
+    let rows: Vec<(i8, u32)> = (0..10).map(|row| (row, 0)).collect();
+    let [kept, held] = table(&rows, None).split_by(Split::Last, 0.2, 1).unwrap();
+    assert_eq!((values(&kept, "x"), values(&held, "x")), ((0..8).map(f64::from).collect(), vec![8.0, 9.0]));
+    // Ten copies: of the row in between, one is here and one is there.
+    let weights = [2.0; 5];
+    let [kept, held] = table(&rows[..5], Some(&weights)).split_by(Split::Last, 0.3, 1).unwrap();
+    assert_eq!(counts(&kept), [(0, 0, 2), (1, 0, 2), (2, 0, 2), (3, 0, 1)]);
+    assert_eq!(counts(&held), [(3, 0, 1), (4, 0, 2)]);
+    assert!("first".parse::<Split>().unwrap_err().remedy().contains("last"));
+    assert_eq!("last".parse::<Split>().unwrap().to_string(), "last");
+    // Workers do not know whose rows come last.
+    let (meeting, table) = (&Meeting::new(2), table(&rows, None));
+    std::thread::scope(|scope| {
+        for rank in 0..2 {
+            let own = table.clone();
+            scope.spawn(move || {
+                let refused = own.split_among(Split::Last, 0.2, 1, &meeting.attend(rank)).unwrap_err();
+                assert!(refused.what().contains("several workers"), "{refused}");
+            });
+        }
+    });
 }
