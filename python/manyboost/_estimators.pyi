@@ -59,14 +59,16 @@ class BoostClassifier(BaseBoost):
         rounds: int | Literal["auto", "sqrt"] | None = None,
         temperature: float | Literal["auto"] | None = None,
         step: Literal["edge", "pieces", "exact", "printed", "opt", "odds", "unit"] | None = None,
-        answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None = None,
+        answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "oblivious", "codeword", "least-squares", "unit"] | None = None,
         smoothing: float | Literal["auto"] | None = None,
         shrinkage: float | None = None,
-        loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword"] | None = None,
+        costs: Any = None,
+        loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword", "own"] | None = None,
         code: Any = None,
         codewords: Any = None,
-        costs: Any = None,
         dim: int | None = None,
+        gamma: str | None = None,
+        phi: str | None = None,
         start: Literal["uniform", "skewed"] | None = None,
         condition: Literal["uniform", "minimal"] | None = None,
         decode: Literal["loss", "hamming"] | None = None,
@@ -111,14 +113,16 @@ class BoostClassifier(BaseBoost):
     rounds: int | Literal["auto", "sqrt"] | None
     temperature: float | Literal["auto"] | None
     step: Literal["edge", "pieces", "exact", "printed", "opt", "odds", "unit"] | None
-    answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "codeword", "least-squares", "unit"] | None
+    answers: Literal["sign", "abstain", "confidence", "mean", "class", "factored", "oblivious", "codeword", "least-squares", "unit"] | None
     smoothing: float | Literal["auto"] | None
     shrinkage: float | None
-    loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword"] | None
+    costs: Any
+    loss: Literal["exponential", "zero-one", "hinge", "logistic", "savage", "codeword", "own"] | None
     code: Any
     codewords: Any
-    costs: Any
     dim: int | None
+    gamma: str | None
+    phi: str | None
     start: Literal["uniform", "skewed"] | None
     condition: Literal["uniform", "minimal"] | None
     decode: Literal["loss", "hamming"] | None

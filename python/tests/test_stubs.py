@@ -11,7 +11,9 @@ from manyboost._options import BOOSTERS, COMMON, OPTIONS
 
 STUBS = Path(__file__).parents[1] / "manyboost" / "_estimators.pyi"
 
-TYPES = {"whole": "int", "number": "float", "numbers": "float | Sequence[float] | str", "matrix": "Any", "costs": "Any"}
+TYPES = {
+    "whole": "int", "number": "float", "numbers": "float | Sequence[float] | str", "matrix": "Any", "costs": "Any", "formula": "str",
+}
 COMMON_TYPES = {
     "bins": "int | None", "ngrams": "int | None", "categorical": "Collection[Any]", "text": "Collection[Any]",
     "valid": "float | None", "split": "str | None", "patience": "int | None", "metric": "str | None",
