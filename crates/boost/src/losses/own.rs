@@ -193,22 +193,25 @@ impl OwnLoss {
         for n in (1..k).rev() {
             let away: f64 = rates[n * k..n * k + n].iter().sum();
             for a in 0..n {
-                let share = rates[a * k + n] / away;
-                rates[a * k + n] = share;
                 for b in (0..n).filter(|&b| b != a) {
-                    rates[a * k + b] += share * rates[n * k + b];
+                    rates[a * k + b] += rates[a * k + n] * (rates[n * k + b] / away);
                 }
+                rates[a * k + n] /= away;
             }
         }
-        out.clear();
         let mut often = vec![1.0; k];
         for n in 1..k {
-            often[n] = (0..n).map(|a| often[a] * rates[a * k + n]).sum();
+            often[n] = (0..n).map(|a| often[a] * rates[a * k + n]).sum::<f64>().min(f64::MAX);
+            // What is rare beside it may vanish, but nothing overflows.
+            let most = often[n].max(1.0);
+            often[..=n].iter_mut().for_each(|x| *x /= most);
         }
-        let eta: Vec<f64> =
-            often.iter().zip(&pi).map(|(often, pi)| (often / pi).max(f64::MIN_POSITIVE)).collect();
-        let all: f64 = eta.iter().sum();
-        out.extend(eta.iter().map(|eta| ln((eta / all).clamp(f64::MIN_POSITIVE, 1.0))));
+        let least = |x: f64| ln(x.max(f64::MIN_POSITIVE));
+        out.clear();
+        out.extend(often.iter().zip(&pi).map(|(often, pi)| least(*often) - ln(*pi)));
+        let most = out.iter().fold(f64::NEG_INFINITY, |most, x| most.max(*x));
+        let all: f64 = out.iter().map(|x| manyboost_kernel::numbers::math::exp(x - most)).sum();
+        out.iter_mut().for_each(|x| *x -= most + ln(all));
         let (first, likeliest) = (argmax(scores), argmax(out));
         if k > 0 && first != likeliest {
             out[first] = out[likeliest].next_up();
