@@ -79,7 +79,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l bins -d 'M
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
@@ -180,7 +180,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l keep -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -s o -l out -d 'Write to a file instead of stdout: .csv, .tsv, .jsonl (each also .gz, .zst) or .parquet' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
@@ -198,7 +198,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l costs -
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l bootstrap -d 'The standard deviation of the error over N draws of as many rows, with replacement, 2 to 100,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
@@ -221,7 +221,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l bins -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
@@ -325,7 +325,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l bins -d 'Most
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
@@ -420,7 +420,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l data -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l top -d 'Features in the list of importances' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
@@ -434,7 +434,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -s o -l out
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l page -d 'Write a page with a figure for each row instead of printing' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l words -d 'Tell the words of text columns apart'
@@ -451,7 +451,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -s o -l out
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l svg -d 'Draw a picture too: a panel for each class' -r -F
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l scores -d 'Scores instead of probabilities'
@@ -466,7 +466,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l targe
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l weight -d 'The column of row weights' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l classes -d 'The rise of the log loss among the rows of each class too'
@@ -480,7 +480,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l fixed -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l seconds -d 'Most seconds to search for the changes of a row' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l json -d 'Print one JSON document'
@@ -492,7 +492,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l rows -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l top -d 'How many are shown for each row' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l json -d 'Print one JSON document'
@@ -506,7 +506,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l target -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l weight -d 'The column of row weights' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
@@ -518,7 +518,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s o -l out 
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l check -d 'Rows on which the graph is run and laid beside the model; answers are not needed [default: rows made up at its thresholds]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
@@ -613,7 +613,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l bins -d 
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l ngrams -d 'Most words of an n-gram of text, 1 to 8 [default: 1]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l delimiter -d 'What stands between fields: one sign, or tab, space, comma, semicolon, pipe' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l decimal -d 'What stands before decimals: point or comma' -r
-complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift_jis, …' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l json -d 'Print one JSON document'
