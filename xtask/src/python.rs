@@ -23,7 +23,8 @@ pub(crate) fn pytest() -> Result<Command, Problem> {
         command.args(["install", "--quiet", "--no-compile"]).args(args);
         command
     };
-    if !works(&mut pip(&["maturin>=1.9,<2"])) {
+    // Packages without a wheel are built by the setuptools that is there.
+    if !works(&mut pip(&["maturin>=1.9,<2", "setuptools>=70.1,<81"])) {
         return Err(Problem::Missing("maturin cannot be installed: no package index can be reached".into()));
     }
     // What a user does, but for the profile and for building with the maturin that is there.

@@ -9,7 +9,7 @@
 //! - **sparse** features: most rows have the same *default* code; only the others are listed. Words of a text,
 //!   one-hot columns and mostly-zero columns cost what they contain, not rows × columns.
 //!
-//! Codes that fit a byte are kept by column too, for passes over one feature; and features of few codes may be [`combined`].
+//! Codes that fit a byte are kept by column too, for passes over one feature; and features of few codes may be combined.
 
 pub(crate) mod combined;
 pub mod groups;

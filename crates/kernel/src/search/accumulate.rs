@@ -92,6 +92,8 @@ pub(crate) enum Sign {
 /// All functions trust their arguments: rows exist in the bins and the channels, and cells exist for every code that
 /// occurs. The histogram module, their only caller, lays cells out from the same bins.
 pub(crate) trait Passes<S: Sum>: Sync {
+    /// How many sums of a cell a row adds to.
+    fn sums_of_a_row(&self) -> usize;
     /// Adds `rows` to the cells of some lanes of a tile.
     unsafe fn tile(&self, sign: Sign, rows: &[u32], tile: TileLanes<'_>, sums: &mut [S]);
     /// Adds `rows` to the cells of one column.
@@ -335,9 +337,15 @@ macro_rules! itself {
 }
 
 impl<T: StoredUnit> Passes<T::Sum> for Dense<'_, T> {
+    fn sums_of_a_row(&self) -> usize {
+        self.width
+    }
     passes!(by_width!, T::Sum);
 }
 
 impl<S: Sum> Passes<S> for OneHot<'_, S> {
+    fn sums_of_a_row(&self) -> usize {
+        2
+    }
     passes!(itself!, S);
 }

@@ -14,8 +14,8 @@ pub(crate) struct Spread {
     /// The cells of the histogram that each of them is added to, and where those of the next one begin.
     into: Vec<u32>,
     ends: Vec<usize>,
-    /// The fewest rows that are worth it.
-    least: usize,
+    /// How many cells are added to fewer for each row.
+    spared: usize,
 }
 
 impl Spread {
@@ -42,14 +42,19 @@ impl Spread {
             }
         }
         let spared = combined.instead_of.saturating_sub(combined.lanes.len()).max(1);
-        Self { cells: ends.len(), least: (into.len() + ends.len()) / spared, into, ends }
+        Self { cells: ends.len(), spared, into, ends }
     }
 }
 
 impl<S: Sum> Builder<'_, S> {
-    /// Combinations by which so many rows are counted, if that is quicker.
+    /// Combinations by which so many rows are counted, if that is quicker: a row adds to fewer cells, and then all sums of all
+    /// combinations are cleared and added to those of codes.
     pub(crate) fn combined(&self, rows: usize) -> Option<(&Combined, &Spread)> {
-        self.bins.combined().zip(self.layout.spread.as_ref()).filter(|(_, spread)| rows >= spread.least)
+        let added = self.passes.sums_of_a_row();
+        let pays = |spread: &Spread| {
+            rows * spread.spared * added >= (spread.into.len() + spread.ends.len()) * self.width
+        };
+        self.bins.combined().zip(self.layout.spread.as_ref()).filter(|(_, spread)| pays(spread))
     }
 
     /// Codes that a row of a region of so many rows adds, and the cells that they are added to.
