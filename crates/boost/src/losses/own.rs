@@ -211,7 +211,10 @@ impl OwnLoss {
         out.extend(often.iter().zip(&pi).map(|(often, pi)| least(*often) - ln(*pi)));
         let most = out.iter().fold(f64::NEG_INFINITY, |most, x| most.max(*x));
         let all: f64 = out.iter().map(|x| manyboost_kernel::numbers::math::exp(x - most)).sum();
-        out.iter_mut().for_each(|x| *x -= most + ln(all));
+        let total = most + ln(all);
+        for x in out.iter_mut() {
+            *x -= total;
+        }
         let (first, likeliest) = (argmax(scores), argmax(out));
         if k > 0 && first != likeliest {
             out[first] = out[likeliest].next_up();
