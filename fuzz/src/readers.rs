@@ -66,6 +66,7 @@ pub(crate) fn dialect(bytes: &[u8]) -> Outcome {
         encoding: Some(draw.of(&encodings)).filter(|name| !name.is_empty()).map(str::to_owned),
         quote: draw.of(&[None, Some(0), Some(b'\'')]),
         missing: if draw.one_in(2) { vec!["-".to_owned(), "999".to_owned()] } else { Vec::new() },
+        dates: None,
     };
     let plan = TrainingPlan { dialect, ..PLAN };
     let block = draw.within(1..=64);

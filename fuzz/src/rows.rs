@@ -153,7 +153,7 @@ impl Spec {
     fn cells(&self, draw: &mut Draw<'_>, rows: usize) -> Cells {
         let gap = |draw: &mut Draw<'_>| self.gaps && draw.one_in(5);
         match self.kind {
-            Kind::Number => {
+            Kind::Number | Kind::Time(_) => {
                 let cell = |draw: &mut Draw<'_>| if gap(draw) { f64::NAN } else { self.number(draw) };
                 Cells::Numbers((0..rows).map(|_| cell(draw)).collect())
             }

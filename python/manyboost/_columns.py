@@ -18,6 +18,8 @@ from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _num_samples, validate_data
 
+from manyboost._times import is_time, texts_of, times, times_of_objects, times_of_series
+
 # What the engine takes as it is; all other numbers become float64.
 TAKEN = {np.dtype(t) for t in ("f4", "f8", "i1", "i2", "i4", "i8", "u1")}
 
@@ -144,7 +146,7 @@ def told_kind(column: Any, kind: str | None) -> Any:
     if kind is None:
         return column
     if isinstance(column, tuple):
-        return ("words", kind, column[2])
+        return ("words", kind, texts_of(column) if column[0] == "times" else column[2])
     return ("words", kind, _texts(column.tolist()))
 
 
@@ -182,6 +184,8 @@ def _matrix(X: np.ndarray) -> list[Any]:
         return [X[:, at] for at in range(X.shape[1])]
     if X.dtype.kind in "OUS":
         return [_objects(X[:, at].tolist()) for at in range(X.shape[1])]
+    if X.dtype.kind in "mM":
+        return [times(X[:, at]) for at in range(X.shape[1])]
     raise TypeError(f"X holds {X.dtype}: give numbers or texts")
 
 
@@ -189,6 +193,8 @@ def _objects(values: list[Any]) -> Any:
     """A column of Python objects: numbers if all are, else texts."""
     if any(isinstance(value, (str, bytes)) for value in values):
         return ("words", None, _texts([v.decode() if isinstance(v, bytes) else v for v in values]))
+    if any(is_time(value) and not missing(value) for value in values):
+        return times_of_objects([None if missing(value) else value for value in values])
     numbers = [np.nan if missing(value) else value for value in values]
     try:
         return np.asarray([float(number) for number in numbers])
@@ -207,6 +213,10 @@ def _sparse(X: Any) -> list[Any]:
 def _series(series: nw.Series[Any], name: Any) -> Any:
     """A column of a data frame."""
     dtype = series.dtype
+    if dtype in (nw.Datetime, nw.Duration, nw.Date):
+        return times_of_series(series)
+    if dtype == nw.Time or (dtype == nw.Object and _is_times(series)):
+        return times_of_objects([None if missing(value) else value for value in series.to_list()])
     if dtype == nw.Unknown and series.is_null().all():
         return np.full(len(series), np.nan)
     if dtype.is_decimal() or (dtype == nw.Object and _is_numeric(series)):
@@ -217,9 +227,21 @@ def _series(series: nw.Series[Any], name: Any) -> Any:
         return _numbers(np.asarray(series.to_numpy()))
     if dtype in (nw.Categorical, nw.Enum):
         return ("words", "category", _texts(series.to_list()))
+    if isinstance(dtype, nw.List) and dtype.inner == nw.String:
+        return ("words", "text", [None if missing(value) else _words(value) for value in series.to_list()])
     if dtype in (nw.String, nw.Object):
         return ("words", None, _texts(series.to_list()))
-    raise TypeError(f"column {name!r} holds {dtype}: give numbers, categories or texts")
+    raise TypeError(f"column {name!r} holds {dtype}: give numbers, times, categories or texts")
+
+
+def _words(values: Any) -> str:
+    """The words of a list, as one text."""
+    return " ".join(value for value in values if value is not None)
+
+
+def _is_times(series: nw.Series[Any]) -> bool:
+    values = [value for value in series.to_list() if not missing(value)]
+    return bool(values) and all(is_time(value) for value in values)
 
 
 def _is_numeric(series: nw.Series[Any]) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from manyboost import _core
+from manyboost._times import value_of
 from manyboost._trees import TreesMixin
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Effect:
     """What one or two columns do to the answers."""
 
     # The columns, and their values in ascending order (None where it is missing, at the end).
-    values: dict[str, list[float | str | None]]
+    values: dict[str, list[Any]]
     # Numbers of classes at each point: an axis for each column, then the classes; individual curves have an axis of rows before.
     effects: np.ndarray
 
@@ -100,7 +101,8 @@ class QuestionsMixin(TreesMixin):
         axes, numbers = _core.effects(self.model_, self._given(X), given, kind, int(points), of == "scores", self.threads)
         shape = [len(values) for _, values, _ in axes]
         arranged = self._by_class(numbers.reshape(*([-1] if kind == "individual" else []), *shape, len(self.model_.classes)))
-        return Effect({name: _shown(values, levels) for name, values, levels in axes}, arranged)
+        kinds = dict(self.model_.features)
+        return Effect({name: _shown(values, levels, kinds[name]) for name, values, levels in axes}, arranged)
 
     def importance(self, X: Any, y: Any, sample_weight: Any = None, *, repeats: int = 5, seed: int = 1) -> pd.DataFrame:
         """What each column is worth on rows that the model was not trained on: what errors and log losses rise by when its values are shuffled.
@@ -133,6 +135,6 @@ class QuestionsMixin(TreesMixin):
         return numbers.astype(np.int64).reshape(shape), shares.reshape(shape)
 
 
-def _shown(values: list[float], levels: list[str] | None) -> list[float | str | None]:
+def _shown(values: list[float], levels: list[str] | None, kind: str) -> list[Any]:
     """Values as they are in a table."""
-    return [None if np.isnan(value) else value if levels is None else levels[int(value)] for value in values]
+    return [None if np.isnan(value) else value_of(kind, value) if levels is None else levels[int(value)] for value in values]

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from manyboost import _core
 from manyboost._explain import ExplainMixin
+from manyboost._times import shown
 
 if TYPE_CHECKING:
     import dtreeviz
@@ -50,7 +51,10 @@ class TreesMixin(ExplainMixin):
         """All trees, and the scores without them. A form of others has no tests of words, and perhaps none of levels."""
         check_is_fitted(self, "model_")
         nodes, columns = _core.tree_nodes(self.model_), self.model_.features
-        for at, test, word in zip(nodes["column"], nodes["levels"], nodes["word"]):
+        for at, test, word, part in zip(nodes["column"], nodes["levels"], nodes["word"], nodes["part"]):
+            if form is not None and part is not None:
+                what = f"{form} has no tests of the calendar, and this model tests the {part} of column {columns[at][0]!r}"
+                raise ValueError(f"{what}\n`shap_values` and `to_graphviz` take it; else train with numbers in place of dates")
             if form is not None and word is not None:
                 what = f"{form} has no tests of words, and this model tests column {columns[at][0]!r} for {word!r}"
                 raise ValueError(f"{what}\n`shap_values` and `to_graphviz` take it; else train with numbers in place of texts")
@@ -73,8 +77,8 @@ class TreesMixin(ExplainMixin):
                 np.array([-2 if at is None else at for at in nodes["column"][some]], dtype=int),
                 np.array([-2.0 if at is None else at for at in nodes["threshold"][some]]), nodes["codes"][some],
                 [
-                    "" if at is None else _asks(columns[at][0], *test)
-                    for at, *test in zip(*(nodes[name][some] for name in ("column", "word", "threshold", "levels")))
+                    "" if at is None else _asks(*columns[at], *test)
+                    for at, *test in zip(*(nodes[name][some] for name in ("column", "word", "part", "threshold", "levels")))
                 ],
                 np.array(nodes["cover"][some], dtype=float), values[some],
             )
@@ -199,13 +203,17 @@ class TreesMixin(ExplainMixin):
         return told
 
 
-def _asks(name: str, word: str | None, threshold: float | None, levels: list[str] | None) -> str:
+def _asks(
+    name: str, kind: str, word: str | None, part: str | None, threshold: float | None, levels: list[str] | None
+) -> str:
     """A test, as it is written in pictures."""
     if word is not None:
         # A word is 1 where it occurs and 0 elsewhere; up to the threshold is left.
         return f"{name} without {word!r}"
+    if part is not None:
+        return f"{part} of {name} ≤ {threshold:.6g}"
     if levels is None:
-        return f"{name} ≤ {threshold:.6g}"
+        return f"{name} ≤ {shown(kind, threshold)}"
     some = ", ".join(levels[:DIGITS])
     return f"{name} is {some}" if len(levels) <= DIGITS else f"{name} is {some}, … ({len(levels)})"
 

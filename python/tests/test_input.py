@@ -56,12 +56,10 @@ def test_booleans_are_numbers() -> None:
 def test_what_cannot_be_is_refused() -> None:
     for bad, kind in [
         (X.astype(complex), ValueError),
-        (np.zeros((3, 2), "M8[D]"), TypeError),
         (X[:, 0], ValueError),
         (np.zeros((0, 4)), ValueError),
         (np.zeros((150, 0)), ValueError),
         (np.asarray([[{}, 1.0]] * 150, dtype=object), TypeError),
-        (pd.DataFrame({"when": pd.to_datetime(["2020-01-01"] * 150)}), TypeError),
     ]:
         with pytest.raises(kind):
             MCBoostClassifier(rounds=1).fit(bad, Y[: len(bad)])

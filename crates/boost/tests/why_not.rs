@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use manyboost::data::encode::Codec;
-use manyboost::data::{Frame, FrameColumn, Table, generate};
+use manyboost::data::{Frame, Table, generate};
 use manyboost::explain::why_not::{Sought, WhyNot};
 use manyboost::model::tree::Test;
 use manyboost::prelude::*;
@@ -22,7 +22,8 @@ fn answer(scores: &[f64]) -> usize {
 fn answered(model: &Model, frame: &Frame, row: usize, given: &[(usize, f64)]) -> usize {
     let mut one = frame.select(&[row as u32]);
     for &(column, value) in given {
-        one.swap_column(column, &mut FrameColumn::new(vec![value]));
+        let mut other = one.column_of(column, vec![value]);
+        one.swap_column(column, &mut other);
     }
     answer(model.predictor().scores(&one).row(0))
 }

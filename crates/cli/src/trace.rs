@@ -122,6 +122,9 @@ fn tree(tree: &Tree, encoder: &Encoder, answer: impl Fn(u32) -> Value) -> Value 
         if let Some(word) = word {
             test.insert("word".into(), json!(word));
         }
+        if let Some((_, Some(part))) = encoder.time(node.feature as usize) {
+            test.insert("part".into(), json!(part.name()));
+        }
         match &node.test {
             Test::AtMost(threshold) => test.insert("threshold".into(), json!(threshold)),
             Test::Levels(levels) => {

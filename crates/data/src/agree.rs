@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::role::{Kind, Role};
+use crate::schema::role::{Clock, Kind, Role};
 use crate::table::lent::listed;
 use crate::table::{Column, Numbers, Table, Values, Words};
 use crate::wording;
@@ -117,7 +117,7 @@ enum Held {
 }
 
 /// Roles by the numbers by which workers tell them.
-const ROLES: [Role; 8] = [
+const ROLES: [Role; 13] = [
     Role::Feature(Some(Kind::Number)),
     Role::Feature(Some(Kind::Category)),
     Role::Feature(Some(Kind::Text)),
@@ -126,6 +126,11 @@ const ROLES: [Role; 8] = [
     Role::Weight,
     Role::Ignored,
     Role::Feature(None),
+    Role::Feature(Some(Kind::Time(Clock::Plain))),
+    Role::Feature(Some(Kind::Time(Clock::DayFirst))),
+    Role::Feature(Some(Kind::Time(Clock::MonthFirst))),
+    Role::Feature(Some(Kind::Time(Clock::Span))),
+    Role::Feature(Some(Kind::Time(Clock::Open))),
 ];
 
 impl Shape {
@@ -143,8 +148,14 @@ impl Shape {
         Self { source: table.source.clone(), rows: table.rows as u64, columns }
     }
 
-    /// Why a table of this shape is no part of one like `first`, if it is none.
-    fn differs(&self, rank: usize, first: &Self) -> Result<()> {
+    /// The role of a column.
+    fn role(&self, at: usize) -> Role {
+        ROLES.get(usize::from(self.columns[at].1)).copied().unwrap_or(Role::Ignored)
+    }
+
+    /// Why a table of this shape is no part of one like `first`, if it is none. `roles` are those that columns have in the tables before, and
+    /// then in this one too.
+    fn differs(&self, rank: usize, first: &Self, roles: &mut [Role]) -> Result<()> {
         let error = |what: String, remedy: &str| {
             let what = format!("worker {rank}: {}: {what}", self.source);
             Err(Error::new(ErrorKind::Column, what, remedy))
@@ -156,10 +167,13 @@ impl Shape {
                 "give all workers tables with the same columns in the same order",
             );
         }
-        for ((name, role, held), (_, other, others)) in self.columns.iter().zip(&first.columns) {
-            let words = |role: u8| role == 1 || role == 2;
-            let like = role == other || (words(*role) && words(*other));
-            let target = ROLES.get(usize::from(*role)) == Some(&Role::Target);
+        let pairs = self.columns.iter().zip(&first.columns).zip(roles).enumerate();
+        for (at, (((name, _, held), (_, _, others)), known)) in pairs {
+            let role = self.role(at);
+            let words = |role| matches!(role, Role::Feature(Some(Kind::Category | Kind::Text)));
+            let both = role.beside(*known).or((words(role) && words(*known)).then_some(*known));
+            let (like, target) = (both.is_some(), role == Role::Target);
+            *known = both.unwrap_or(*known);
             if !like || (!target && (*held == Held::Words) != (*others == Held::Words)) {
                 return error(
                     format!("column {} is of another kind than in {}", wording::name(name), first.source),
@@ -180,7 +194,8 @@ pub fn columns(mut table: Table, exchange: &dyn Exchange) -> Result<Table> {
     let shapes = gather(exchange, &Shape::of(&table));
     let Some(first) = shapes.iter().find(|shape| shape.rows > 0) else { return Ok(table) };
     let there = || shapes.iter().enumerate().filter(|(_, shape)| shape.rows > 0);
-    there().try_for_each(|(rank, shape)| shape.differs(rank, first))?;
+    let mut roles: Vec<Role> = (0..first.columns.len()).map(|at| first.role(at)).collect();
+    there().try_for_each(|(rank, shape)| shape.differs(rank, first, &mut roles))?;
     if table.rows == 0 {
         let column = |(name, _, held): &(String, u8, Held)| Column {
             name: name.clone(),
@@ -193,7 +208,7 @@ pub fn columns(mut table: Table, exchange: &dyn Exchange) -> Result<Table> {
         table.columns = first.columns.iter().map(column).collect();
     }
     for (at, column) in table.columns.iter_mut().enumerate() {
-        column.role = ROLES.get(usize::from(first.columns[at].1)).copied().unwrap_or(Role::Ignored);
+        column.settle(roles[at]);
         let entries = there().any(|(_, shape)| shape.columns[at].2 == Held::Entries);
         if let (Values::Numbers(numbers), true) = (&column.values, entries) {
             column.values = listed(numbers);

@@ -199,9 +199,6 @@ fn case_28_types_that_are_not_read() {
         let error = refused(parquet(&written(&schema, 1, 3, plain())), words);
         assert_eq!(error.kind(), ErrorKind::Column);
     };
-    error("optional int64 t (TIMESTAMP(MILLIS,true));", &["'t'", "timestamp"]);
-    error("optional int64 t (TIMESTAMP(NANOS,false));", &["'t'", "timestamp"]);
-    error("required int32 d (DATE);", &["'d'", "date"]);
     error("required group g { required int32 a; }", &["'g'", "nested"]);
 }
 

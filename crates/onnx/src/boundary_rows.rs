@@ -7,6 +7,9 @@ use manyboost_data::encode::Codec;
 use manyboost_data::{Column, Kind, Numbers, Role, Table, Values, Words};
 use manyboost_kernel::numbers::seed::mix;
 
+/// Seconds that the calendar has on either side of 1970, about.
+const CALENDAR: f64 = 8e12;
+
 /// A table of so many rows.
 pub fn boundary_rows(model: &Model, rows: usize) -> Table {
     let encoders = model.encoder.column_encoders();
@@ -16,6 +19,11 @@ pub fn boundary_rows(model: &Model, rows: usize) -> Table {
     for node in trees.flat_map(|tree| &tree.nodes) {
         if let (Test::AtMost(threshold), Some((column, _))) = (&node.test, of.get(node.feature as usize)) {
             thresholds[*column].push(*threshold);
+        }
+    }
+    for (own, encoder) in thresholds.iter_mut().zip(encoders) {
+        if matches!(encoder.codec, Codec::Time(_)) {
+            own.retain(|seconds| seconds.abs() < CALENDAR);
         }
     }
     let columns = encoders.iter().enumerate().map(|(at, encoder)| {
@@ -34,18 +42,26 @@ pub fn boundary_rows(model: &Model, rows: usize) -> Table {
                 dictionary.push("(a level that was never seen)".into());
                 (Kind::Category, Values::Words(Words { codes: (0..rows).map(code).collect(), dictionary }))
             }
-            Codec::Number(_) | Codec::Text(_) => {
+            Codec::Number(_) | Codec::Text(_) | Codec::Time(_) => {
                 let own = &thresholds[at];
                 let value = |row| {
                     let x = own.get((draw(row) >> 8) as usize % own.len().max(1)).copied().unwrap_or(0.0);
                     match draw(row) % 8 {
+                        // Any hour of some years.
+                        4..=6 if matches!(encoder.codec, Codec::Time(_)) => {
+                            x + ((draw(row) >> 16) % 100_000_000) as f64
+                        }
                         0 => f64::NAN,
                         1 | 2 => x.next_up(),
                         3 => x.next_down(),
                         _ => x,
                     }
                 };
-                (Kind::Number, Values::Numbers(Numbers::F64((0..rows).map(value).collect())))
+                let kind = match &encoder.codec {
+                    Codec::Time(codec) => Kind::Time(codec.clock()),
+                    _ => Kind::Number,
+                };
+                (kind, Values::Numbers(Numbers::F64((0..rows).map(value).collect())))
             }
         };
         Column { name: encoder.name.clone(), role: Role::Feature(Some(kind)), values }

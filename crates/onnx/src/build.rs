@@ -7,11 +7,12 @@ use manyboost_data::{Kind, Result, TargetSpec};
 
 use crate::graph::{Graph, Op, Port, Type};
 use crate::trees::{Trees, refused};
-use crate::{elections, reading};
+use crate::{calendar, elections, reading};
 
-/// The names of a model's columns of one kind, in the order of the training file.
+/// The names of a model's columns of one kind, in the order of the training file. Times are numbers: their seconds.
 pub(crate) fn columns(model: &Model, kind: Kind) -> Vec<&str> {
-    model.schema.features.iter().filter(|f| f.kind == kind).map(|f| f.name.as_str()).collect()
+    let own = |of: Kind| of == kind || kind == Kind::Number && matches!(of, Kind::Time(_));
+    model.schema.features.iter().filter(|f| own(f.kind)).map(|f| f.name.as_str()).collect()
 }
 
 /// What labels are given as.
@@ -44,17 +45,18 @@ pub fn build(model: &Model, labels: ClassNames) -> Result<Graph> {
     let numbers = columns(model, Kind::Number);
     let categories = columns(model, Kind::Category);
     let features = inputs(&mut graph, model, &numbers, &categories);
-    // Where the values of a feature are: first the numbers, then the categories.
+    // Where the values of a feature are: first the numbers, then the categories, then the parts of times.
     let place = |name: &str| {
         let of = |names: &[&str]| names.iter().position(|own| *own == name);
         of(&numbers).or_else(|| Some(numbers.len() + of(&categories)?)).unwrap_or(0) as u32
     };
-    let places: Vec<u32> = model
-        .encoder
-        .columns()
-        .iter()
-        .map(|(at, _)| place(&model.encoder.column_encoders()[*at].name))
-        .collect();
+    let mut parts = (numbers.len() + categories.len()) as u32..;
+    let columns = model.encoder.columns();
+    let own = |(feature, (at, _)): (usize, &(usize, Option<&str>))| match model.encoder.time(feature) {
+        Some((_, Some(_))) => parts.next().unwrap_or(0),
+        _ => place(&model.encoder.column_encoders()[*at].name),
+    };
+    let places: Vec<u32> = columns.iter().enumerate().map(own).collect();
     let ensemble = &model.ensemble;
     let place = |feature: u32| places.get(feature as usize).copied().unwrap_or(0);
     let sums = if ensemble.reading.decode == Decode::Epochs {
@@ -104,6 +106,14 @@ fn inputs(graph: &mut Graph, model: &Model, numbers: &[&str], categories: &[&str
         let column = graph.put(Op::Column(at), &["categories"]);
         let level = graph.put(Op::Level(levels), &[&column]);
         parts.push(graph.put(Op::Double, &[&level]));
+    }
+    for column in model.encoder.column_encoders() {
+        let place = numbers.iter().position(|name| *name == column.name);
+        let (Codec::Time(codec), Some(place)) = (&column.codec, place) else { continue };
+        if !codec.parts().is_empty() {
+            let seconds = graph.put(Op::Column(place), &["numbers"]);
+            parts.extend(codec.parts().iter().map(|part| calendar::part(graph, &seconds, *part)));
+        }
     }
     if parts.len() == 1 {
         return parts.remove(0);

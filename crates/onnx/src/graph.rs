@@ -48,6 +48,8 @@ pub enum Op {
     /// Of each number.
     Exp,
     /// See `Exp`.
+    Floor,
+    /// See `Exp`.
     Log,
     /// See `Exp`.
     Abs,

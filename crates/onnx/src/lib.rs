@@ -10,6 +10,7 @@
 
 mod boundary_rows;
 mod build;
+mod calendar;
 mod elections;
 mod export;
 mod graph;

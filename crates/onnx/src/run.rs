@@ -87,10 +87,22 @@ fn compute(node: &GraphNode, inputs: &[&Tensor]) -> Tensor {
     let flag = |x: bool| f64::from(u8::from(x));
     match &node.op {
         Op::Concat => concat(inputs),
-        Op::Column(at) => {
-            let (columns, values) = inputs[0].texts();
-            Tensor::Texts { columns: 1, values: values.iter().skip(*at).step_by(columns).cloned().collect() }
-        }
+        Op::Column(at) => match inputs[0] {
+            Tensor::Texts { values, .. } => {
+                let (columns, _) = inputs[0].texts();
+                Tensor::Texts {
+                    columns: 1,
+                    values: values.iter().skip(*at).step_by(columns).cloned().collect(),
+                }
+            }
+            Tensor::Numbers { values, .. } => {
+                let (columns, _) = inputs[0].numbers();
+                Tensor::Numbers {
+                    columns: 1,
+                    values: values.iter().skip(*at).step_by(columns).copied().collect(),
+                }
+            }
+        },
         Op::Level(levels) => {
             let level =
                 |text: &String| levels.iter().position(|l| l == text).map_or(f64::NAN, |at| at as f64);
@@ -120,6 +132,7 @@ fn compute(node: &GraphNode, inputs: &[&Tensor]) -> Tensor {
         Op::Where => broadcast(inputs, |x| if x[0] > 0.0 { x[1] } else { x[2] }),
         Op::MatMul => product(inputs),
         Op::Exp => each(f64::exp),
+        Op::Floor => each(f64::floor),
         Op::Log => each(f64::ln),
         Op::Abs => each(f64::abs),
         Op::Neg => each(|x| -x),

@@ -261,6 +261,7 @@ fn node(node: &GraphNode) -> ProtoMessage {
         Op::Equal => plain("Equal", &[]),
         Op::Where => plain("Where", &[]),
         Op::Exp => plain("Exp", &[]),
+        Op::Floor => plain("Floor", &[]),
         Op::Log => plain("Log", &[]),
         Op::Abs => plain("Abs", &[]),
         Op::Neg => plain("Neg", &[]),

@@ -8,6 +8,7 @@
 //! - `("words", kind, texts)`: a list of texts, `None` where one is missing; kind is `"category"`, `"text"`, or `None`
 //!   if the texts themselves are to tell;
 //! - `("coded", codes, texts)`: texts by number;
+//! - `("times", kind, per_second, ticks)`: times, so many of whose ticks make a second; kind is `"time"` (since 1970) or `"duration"`;
 //! - `("parts", columns)`: arrays of numbers, or words of one kind, of which each has the rows after those of the one before. They are
 //!   joined one column at a time, when it is looked at.
 
@@ -18,8 +19,8 @@ use std::sync::atomic::Ordering;
 
 use manyboost_data::read::kind_of_words as kind_of;
 use manyboost_data::{
-    Column, ColumnSource, Error, ErrorKind, FeatureSpec, Kind, Limits, Numbers, Result, Role, Table, Values,
-    Words,
+    Clock, Column, ColumnSource, Error, ErrorKind, FeatureSpec, Kind, Limits, Numbers, Result, Role, Table,
+    Values, Words,
 };
 use numpy::ndarray::{ArrayView1, Axis};
 use numpy::{Element, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
@@ -27,6 +28,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
+use crate::times::{seconds, times_or_numbers};
 use crate::work::{Flag, interrupted};
 
 /// A column of Python's, held so that it stays where it is.
@@ -34,6 +36,7 @@ pub enum Held<'py> {
     Numbers(Box<dyn Hold + 'py>),
     Matrix { ends: Vec<usize>, rows: PyReadonlyArray1<'py, i32>, values: Box<dyn Hold + 'py> },
     Words(Words, Kind),
+    Times(PyReadonlyArray1<'py, i64>, i64, Clock),
     Parts(Vec<Self>),
 }
 
@@ -122,6 +125,9 @@ impl<'py> Held<'py> {
     /// Takes a column.
     pub fn new(column: &Bound<'py, PyAny>) -> PyResult<Self> {
         let Ok(parts) = column.cast::<PyTuple>() else { return Ok(Self::Numbers(array(column)?)) };
+        if parts.len() == 4 && parts.get_item(0)?.eq("times")? {
+            return Self::times(parts);
+        }
         if parts.len() == 4 {
             return Self::matrix(parts);
         }
@@ -150,6 +156,17 @@ impl<'py> Held<'py> {
         }
     }
 
+    /// Takes a column of times.
+    fn times(parts: &Bound<'py, PyTuple>) -> PyResult<Self> {
+        let (_, kind, per_second, ticks): (String, String, i64, PyReadonlyArray1<'py, i64>) =
+            parts.extract()?;
+        if per_second < 1 {
+            return Err(PyValueError::new_err("times whose ticks make no second"));
+        }
+        let clock = if kind == "duration" { Clock::Span } else { Clock::Plain };
+        Ok(Self::Times(ticks, per_second, clock))
+    }
+
     /// Takes the columns of a sparse matrix.
     fn matrix(parts: &Bound<'py, PyTuple>) -> PyResult<Self> {
         type Parts<'py> = (String, PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i32>, Bound<'py, PyAny>);
@@ -173,6 +190,9 @@ impl<'py> Held<'py> {
                 Self::Parts(parts) => views.push(View::Parts(Self::views(parts))),
                 Self::Numbers(array) => views.push(View::Numbers(array.look())),
                 Self::Words(words, kind) => views.push(View::Words(words, *kind)),
+                Self::Times(ticks, per_second, clock) => {
+                    views.push(View::Times(ticks.as_array(), *per_second, *clock));
+                }
                 Self::Matrix { ends, rows, values } => {
                     let column = |pair: &[usize]| {
                         let part = pair[0]..pair[1];
@@ -236,6 +256,7 @@ pub enum View<'a> {
     Numbers(Box<dyn Look + 'a>),
     Sparse(ArrayView1<'a, i32>, Box<dyn Look + 'a>),
     Words(&'a Words, Kind),
+    Times(ArrayView1<'a, i64>, i64, Clock),
     Parts(Vec<Self>),
 }
 
@@ -243,6 +264,7 @@ impl View<'_> {
     fn kind(&self) -> Kind {
         match self {
             Self::Words(_, kind) => *kind,
+            Self::Times(.., clock) => Kind::Time(*clock),
             Self::Parts(parts) => parts.first().map_or(Kind::Number, Self::kind),
             _ => Kind::Number,
         }
@@ -254,6 +276,7 @@ impl View<'_> {
             Self::Numbers(numbers) => numbers.len(),
             Self::Sparse(rows, _) => rows.len(),
             Self::Words(words, _) => words.codes.len(),
+            Self::Times(ticks, ..) => ticks.len(),
             Self::Parts(parts) => parts.iter().map(Self::len).sum(),
         }
     }
@@ -273,6 +296,9 @@ impl View<'_> {
                 Values::SparseNumbers(rows.iter().enumerate().map(entry).collect())
             }
             Self::Words(words, _) => Values::Words((*words).clone()),
+            Self::Times(ticks, per_second, _) => {
+                Values::Numbers(seconds(name, ticks.iter().copied(), *per_second)?)
+            }
             Self::Parts(parts) => {
                 let part = |part: &Self| Ok((part.len(), part.values(name, 0..part.len())?));
                 let parts = parts.iter().map(part).collect::<Result<_>>()?;
@@ -348,7 +374,7 @@ impl ColumnSource for Columns<'_> {
 pub fn kind_of_words(texts: &Bound<'_, PyList>) -> PyResult<&'static str> {
     Ok(match kind_of(&words(texts)?, Limits::default().sample_rows) {
         Kind::Text => "text",
-        Kind::Category | Kind::Number => "category",
+        Kind::Category | Kind::Number | Kind::Time(_) => "category",
     })
 }
 
@@ -367,9 +393,10 @@ pub const SOURCE: &str = "X";
 /// A table of some rows of dense columns, or of all rows, in the roles that a model has for them.
 pub fn table(features: &[FeatureSpec], views: &[View<'_>], rows: Range<usize>) -> Result<Table> {
     let column = |(spec, view): (&FeatureSpec, &View<'_>)| {
-        let values = match view.values(&spec.name, rows.clone())? {
-            Values::Numbers(numbers) if spec.kind != Kind::Number => words_or_numbers(numbers),
-            values => values,
+        let values = match (view.values(&spec.name, rows.clone())?, spec.kind) {
+            (values, Kind::Number | Kind::Time(_)) => times_or_numbers(spec, view.kind(), values)?,
+            (Values::Numbers(numbers), _) => words_or_numbers(numbers),
+            (values, _) => values,
         };
         Ok(Column { name: spec.name.clone(), role: Role::Feature(Some(spec.kind)), values })
     };

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use manyboost::explain::{Explainer, Explanation, Grain, TreeTerm};
 use manyboost::model::Model;
-use manyboost::model::tree::{Child, Test};
+use manyboost::model::tree::{Child, Node, Test};
 use manyboost_data::{Frame, Result};
 use numpy::{IntoPyArray, PyArray2, PyArray3, PyArray4, PyArrayMethods};
 use pyo3::prelude::*;
@@ -116,7 +116,8 @@ pub fn encoded<'py>(
     let width = model.model.schema.features.len();
     let mut values = vec![f64::NAN; frame.rows() * width];
     for (feature, (column, word)) in model.model.encoder.columns().iter().enumerate() {
-        if word.is_none() {
+        let part = model.model.encoder.time(feature).and_then(|(_, part)| part);
+        if word.is_none() && part.is_none() {
             let own = values.iter_mut().skip(*column).step_by(width);
             own.enumerate().for_each(|(row, value)| *value = frame.value(row, feature));
         }
@@ -183,6 +184,7 @@ struct Nodes {
     right: Vec<Option<usize>>,
     column: Vec<Option<usize>>,
     word: Vec<Option<String>>,
+    part: Vec<Option<&'static str>>,
     threshold: Vec<Option<f64>>,
     levels: Vec<Option<Vec<String>>>,
     codes: Vec<Option<Vec<u32>>>,
@@ -211,6 +213,8 @@ impl Nodes {
             self.right.push(test.map(|test| at(test.right)));
             self.column.push(test.map(|test| columns[test.feature as usize].0));
             self.word.push(test.and_then(|test| columns[test.feature as usize].1.map(String::from)));
+            let part = |test: &Node| model.encoder.time(test.feature as usize)?.1.map(|part| part.name());
+            self.part.push(test.and_then(part));
             self.threshold.push(test.and_then(|test| match test.test {
                 Test::AtMost(threshold) => Some(threshold),
                 Test::Levels(_) => None,
@@ -246,6 +250,7 @@ impl Nodes {
         dict.set_item("right", self.right)?;
         dict.set_item("column", self.column)?;
         dict.set_item("word", self.word)?;
+        dict.set_item("part", self.part)?;
         dict.set_item("threshold", self.threshold)?;
         dict.set_item("levels", self.levels)?;
         dict.set_item("codes", self.codes)?;

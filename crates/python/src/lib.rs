@@ -21,6 +21,7 @@ mod questions;
 mod rows;
 mod stages;
 mod theory;
+mod times;
 mod train;
 mod work;
 

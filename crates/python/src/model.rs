@@ -219,13 +219,14 @@ impl PyModel {
         matches!(self.target(), TargetSpec::Sets { .. })
     }
 
-    /// The columns: name and `number`, `category` or `text`.
+    /// The columns: name and `number`, `category`, `text` or `time`.
     #[getter]
     fn features(&self) -> Vec<(&str, &'static str)> {
         let kind = |codec: &Codec| match codec {
             Codec::Number(_) => "number",
             Codec::Category(_) => "category",
             Codec::Text(_) => "text",
+            Codec::Time(_) => "time",
         };
         let columns = self.model.encoder.column_encoders();
         columns.iter().map(|column| (column.name.as_str(), kind(&column.codec))).collect()

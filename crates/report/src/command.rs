@@ -6,7 +6,7 @@ use std::path::Path;
 
 use manyboost::model::Model;
 use manyboost_data::wording::{option, quoted};
-use manyboost_data::{Kind, TargetSpec};
+use manyboost_data::{Clock, Kind, TargetSpec};
 
 /// Columns of a kind that are named in a command at most.
 const NAMED: usize = 100;
@@ -48,6 +48,13 @@ pub fn again(model: &Model, out: &Path) -> String {
         if (1..=NAMED).contains(&columns.len()) && !columns.iter().any(|column| column.contains(',')) {
             words.push(option(name, &columns.join(",")));
         }
+    }
+    let orders = [(Clock::DayFirst, "day-first"), (Clock::MonthFirst, "month-first")];
+    let has = |order| model.schema.features.iter().any(|feature| feature.kind == Kind::Time(order));
+    let said: Vec<&str> = orders.iter().filter(|(order, _)| has(*order)).map(|(_, word)| *word).collect();
+    // Columns of both orders say it themselves.
+    if let [order] = said[..] {
+        words.push(option("dates", order));
     }
     words.push(option("booster", &model.booster));
     words.extend(options(model));

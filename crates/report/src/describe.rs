@@ -139,7 +139,13 @@ pub fn test(model: &Model, node: &Node) -> String {
     match &node.test {
         // What parts missing values from all others.
         Test::AtMost(threshold) if *threshold == f64::MAX => format!("{column} is known{missing}?"),
-        Test::AtMost(threshold) => format!("{column} ≤ {}{missing}?", words::short(*threshold)),
+        Test::AtMost(threshold) => match model.encoder.time(feature) {
+            Some((codec, None)) => format!("{column} ≤ {}{missing}?", codec.shown(*threshold)),
+            Some((_, Some(part))) => {
+                format!("{} of {column} ≤ {}{missing}?", part.name(), words::short(*threshold))
+            }
+            None => format!("{column} ≤ {}{missing}?", words::short(*threshold)),
+        },
         Test::Levels(levels) => {
             let names =
                 levels.iter().filter_map(|&level| model.encoder.level(feature, level)).map(words::name);

@@ -15,7 +15,7 @@ use crate::model::tree::{Child, Tree};
 /// What a feature does in a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Importance {
-    /// Its number.
+    /// Its number; of times, that of the seconds, which stands for all parts of the column.
     pub feature: u32,
     /// Its column.
     pub column: String,
@@ -31,6 +31,12 @@ pub struct Importance {
 pub fn of(model: &Model) -> Vec<Importance> {
     let width = model.ensemble.start.len();
     let mut moves: BTreeMap<u32, (f64, usize)> = BTreeMap::new();
+    // The seconds of a time and the parts of its calendar are one.
+    let columns = model.encoder.columns();
+    let shared = |feature: u32| match model.encoder.time(feature as usize) {
+        Some(_) => model.encoder.first_features()[columns[feature as usize].0] as u32,
+        None => feature,
+    };
     for term in model.ensemble.terms() {
         let Hypothesis { cells, answers } = &term.hypothesis;
         let distance = || distance(&answers.vector(0, width), &answers.vector(1, width));
@@ -41,7 +47,7 @@ pub fn of(model: &Model) -> Vec<Importance> {
             Cells::Linear(plane) => shares(plane, distance()),
         };
         for (feature, moved) in cells.features().zip(moved) {
-            let slot = moves.entry(feature).or_default();
+            let slot = moves.entry(shared(feature)).or_default();
             slot.0 += term.alpha.abs() * moved;
             slot.1 += 1;
         }

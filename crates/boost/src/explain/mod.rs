@@ -330,11 +330,22 @@ fn parts(model: &Model, grain: Grain, features: &[u32]) -> (Vec<Part>, Vec<u32>)
             (parts, features.iter().map(|&feature| columns[feature as usize].0 as u32).collect())
         }
         Grain::Words => {
-            let part = |&feature: &u32| {
-                let (column, word) = model.encoder.describe(feature as usize).unwrap_or(("", None));
-                Part { column: column.to_string(), word: word.map(String::from), feature: Some(feature) }
-            };
-            (features.iter().map(part).collect(), (0..features.len() as u32).collect())
+            let columns = model.encoder.columns();
+            let (mut parts, mut of): (Vec<Part>, Vec<u32>) = (Vec::new(), Vec::new());
+            let mut last = None;
+            for &feature in features {
+                let (at, word) = columns[feature as usize];
+                // The parts of a time are one.
+                if word.is_some() || last != Some(at) {
+                    let column = model.encoder.column_encoders()[at].name.clone();
+                    let first = model.encoder.first_features()[at] as u32;
+                    let feature = if word.is_some() { feature } else { first };
+                    parts.push(Part { column, word: word.map(String::from), feature: Some(feature) });
+                }
+                last = Some(at);
+                of.push(parts.len() as u32 - 1);
+            }
+            (parts, of)
         }
     }
 }

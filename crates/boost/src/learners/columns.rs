@@ -21,10 +21,12 @@ pub(super) fn values<'a>(
     let refuse = |what: String, remedy: String| Err(Error::new(ErrorKind::Parameter, what, remedy));
     let columns = encoder.column_encoders();
     for column in columns {
-        let kind = match column.codec {
+        let kind = match &column.codec {
             Codec::Number(_) => continue,
             Codec::Category(_) => "categories",
             Codec::Text(_) => "text",
+            Codec::Time(codec) if codec.width() == 1 => continue,
+            Codec::Time(_) => "dates, of which the calendar has several numbers",
         };
         let name = &column.name;
         let what = format!("`learner={learner}` takes numbers only, and column {name:?} is {kind}");

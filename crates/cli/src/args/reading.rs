@@ -24,6 +24,9 @@ pub struct ReadingArgs {
     /// Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null
     #[arg(long, value_name = "A,B", value_delimiter = ',', allow_hyphen_values = true)]
     pub missing: Vec<String>,
+    /// What comes first in dates such as 03/04/2021: day-first or month-first
+    #[arg(long, value_name = "ORDER")]
+    pub dates: Option<String>,
 }
 
 impl ReadingArgs {
@@ -36,6 +39,7 @@ impl ReadingArgs {
             encoding: self.encoding.clone(),
             quote: self.quote.as_deref().map(Dialect::quote_of).transpose()?,
             missing: self.missing.clone(),
+            dates: self.dates.as_deref().map(Dialect::dates_of).transpose()?,
         };
         dialect.validate().map(|()| dialect)
     }

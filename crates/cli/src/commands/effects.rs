@@ -102,10 +102,10 @@ impl Shown<'_> {
     /// One document: values of classes by point; of individual curves by row and point.
     fn document(&self, effect: &Effect, args: &EffectsArgs) -> Value {
         let axis = |axis: &Axis| {
-            let value = |at: usize| match (&axis.levels, axis.values[at]) {
-                (_, value) if value.is_nan() => Value::Null,
-                (Some(_), _) => json!(axis.shown(at)),
-                (None, value) => json!(value),
+            let value = |at: usize| match axis.values[at] {
+                value if value.is_nan() => Value::Null,
+                value if axis.levels.is_none() && axis.times.is_none() => json!(value),
+                _ => json!(axis.shown(at)),
             };
             json!({"column": axis.name, "values": (0..axis.values.len()).map(value).collect::<Vec<_>>()})
         };

@@ -6,7 +6,8 @@ use std::path::Path;
 use manyboost::engine::history::Told;
 use manyboost::model::Model;
 use manyboost::model::ensemble::parted;
-use manyboost_data::{Kind, TargetSpec};
+use manyboost_data::encode::{Codec, ColumnEncoder};
+use manyboost_data::{FeatureSpec, TargetSpec};
 use manyboost_report::{command, describe, drawing};
 use serde_json::{Value, json};
 
@@ -76,10 +77,26 @@ fn draw(model: &Model, args: &InspectArgs) -> Outcome {
 
 /// Columns of a kind, and the features (levels apart, words together) that they make.
 fn kinds(model: &Model) -> Vec<(&'static str, usize)> {
-    let count = |kind| model.schema.features.iter().filter(|f| f.kind == kind).count();
-    let kinds =
-        [("number", count(Kind::Number)), ("category", count(Kind::Category)), ("text", count(Kind::Text))];
+    let count = |name: &str| model.schema.features.iter().filter(|f| f.kind.name() == name).count();
+    let kinds = ["number", "category", "text", "time", "duration"].map(|name| (name, count(name)));
     kinds.into_iter().filter(|&(_, n)| n > 0).collect()
+}
+
+/// The parts of the calendar that are features of a column, if it is one of times.
+fn parts(codec: &Codec) -> Vec<&'static str> {
+    match codec {
+        Codec::Time(codec) => codec.parts().iter().map(|part| part.name()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Columns of times with the parts that trees see beside the seconds.
+fn times(model: &Model) -> Vec<String> {
+    let shown = |column: &ColumnEncoder| {
+        let parts = parts(&column.codec);
+        (!parts.is_empty()).then(|| format!("{} ({})", messages::name(&column.name), parts.join(", ")))
+    };
+    model.encoder.column_encoders().iter().filter_map(shown).collect()
 }
 
 fn facts(model: &Model) -> String {
@@ -105,6 +122,9 @@ fn facts(model: &Model) -> String {
     }
     let kinds = kinds(model).into_iter().map(|(kind, n)| format!("{} {kind}", messages::grouped(n)));
     put("columns", kinds.collect::<Vec<_>>().join(", "));
+    for (at, column) in times(model).into_iter().enumerate() {
+        put(if at == 0 { "times" } else { "" }, column);
+    }
     put("rounds", messages::grouped(model.ensemble.rounds.len()));
     let found = model.ensemble.rounds.iter().flat_map(|terms| parted(terms).0);
     let leaves: Vec<usize> = found.map(|term| term.hypothesis.answers.len()).collect();
@@ -162,12 +182,14 @@ fn importance_table(importances: &[Importance], top: usize) -> String {
 fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
     let target = &model.schema.target;
     let names: Vec<&str> = (0..target.names().len()).filter_map(|class| target.label(class)).collect();
-    let kind = |kind| match kind {
-        Kind::Number => "number",
-        Kind::Category => "category",
-        Kind::Text => "text",
+    let column = |(spec, column): (&FeatureSpec, &ColumnEncoder)| {
+        let mut value = json!({"name": spec.name, "kind": spec.kind.name()});
+        if matches!(column.codec, Codec::Time(_)) {
+            value["parts"] = json!(parts(&column.codec));
+        }
+        value
     };
-    let columns = model.schema.features.iter().map(|f| json!({"name": f.name, "kind": kind(f.kind)}));
+    let columns = model.schema.features.iter().zip(model.encoder.column_encoders()).map(column);
     let importances = importances.iter().map(|i| {
         let mut value = json!({"feature": i.column});
         if let Some(word) = &i.word {

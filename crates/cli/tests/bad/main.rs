@@ -8,6 +8,7 @@
 mod common;
 
 mod cases;
+mod dated;
 mod make;
 mod same;
 mod twins;

@@ -82,6 +82,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l decimal -d
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -183,6 +184,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l proba -d 'Add the probability of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l scores -d 'Add the score of each class'
 complete -c manyboost -n "__fish_manyboost_using_subcommand predict" -l embed -d 'Add f(x) in the dimensions of the codewords (gd-mcboost, cd-mcboost)'
@@ -201,6 +203,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l decimal
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand evaluate" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -224,6 +227,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -328,6 +332,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l decimal -d 'W
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l rounds -d 'Most rounds of boosting: auto, sqrt, or a whole number from 1 to 10,000,000' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l temperature -d 'What scores are divided by before they become probabilities: auto, or a number from 0.01 to 100' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l step -d 'How step sizes are found (edge, pieces, exact, printed, opt, odds, unit)' -r -f -a "edge\t''
@@ -423,6 +428,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand inspect" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -437,6 +443,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l words -d 'Tell the words of text columns apart'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand explain" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
@@ -454,6 +461,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l scores -d 'Scores instead of probabilities'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand effects" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
@@ -469,6 +477,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l decim
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l classes -d 'The rise of the log loss among the rows of each class too'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand importance" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
@@ -483,6 +492,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand why-not" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -495,6 +505,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand similar" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -509,6 +520,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l decimal -
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l json -d 'Print where the page is as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand report" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -521,6 +533,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l decimal -
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l json -d 'Print what was checked as one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand export" -s q -l quiet -d 'Print results and errors only: no progress, no notes'
@@ -616,6 +629,7 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l decimal 
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l encoding -d 'The encoding: utf-8, utf-16, latin1, windows-1252, shift-jis, …' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l quote -d 'What stands around fields that hold delimiters: one sign, or none [default: "]' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l missing -d 'Fields that mean "missing", beside the empty one, NA, N/A, ?, nan and null' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l dates -d 'What comes first in dates such as 03/04/2021: day-first or month-first' -r
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l json -d 'Print one JSON document'
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -l no-header -d 'The first line is a row: columns are called x1, x2, …'
 complete -c manyboost -n "__fish_manyboost_using_subcommand certify" -s q -l quiet -d 'Print results and errors only: no progress, no notes'

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 
 use super::fit::{Fitted, Fitting, Noted};
 use super::numeric::{Gaps, Run};
+use super::time::{looked_at, width};
 use super::{CategoryCodec, Codec, NumberCodec, TextCodec};
 use crate::agree::{all_or_none, deal, gather};
 use crate::error::Result;
@@ -67,10 +68,10 @@ impl Fitting<'_> {
         columns: &[(&FeatureSpec, &Values)],
         exchange: &dyn Exchange,
     ) -> Vec<(Codec, Noted)> {
-        let numbers = columns.iter().filter(|(spec, _)| spec.kind == Kind::Number);
-        let runs: Vec<Vec<Run>> = numbers.map(|(_, values)| self.runs(values)).collect();
+        let runs: Vec<Vec<Run>> =
+            columns.iter().flat_map(|(spec, values)| self.runs(spec.kind, values)).collect();
         let mut cuts = cuts(runs, self.options.bins, exchange).into_iter();
-        let codec = |&(spec, values): &(&FeatureSpec, &Values)| match (spec.kind, values) {
+        let mut codec = |&(spec, values): &(&FeatureSpec, &Values)| match (spec.kind, values) {
             (Kind::Category, Values::Words(words)) => self.category_among(words, exchange),
             (Kind::Text, Values::Words(words)) => {
                 let least = u64::from(self.options.min_docs) * self.weights.one();
@@ -78,18 +79,24 @@ impl Fitting<'_> {
                     TextCodec::fit_among(words, self.weights.units(), self.options.ngrams, least, exchange);
                 Noted::text(codec)
             }
+            (Kind::Time(clock), _) => {
+                Noted::times(clock, cuts.by_ref().take(width(clock)).map(NumberCodec::new))
+            }
             _ => Noted::numbers(NumberCodec::new(cuts.next().flatten())),
         };
-        columns.iter().map(codec).collect()
+        columns.iter().map(&mut codec).collect()
     }
 
-    /// The distinct values of a column of numbers.
-    fn runs(&self, values: &Values) -> Vec<Run> {
+    /// The distinct values of a column of numbers, or of all numbers that one of times is looked at by.
+    fn runs(&self, kind: Kind, values: &Values) -> Vec<Vec<Run>> {
         let units = self.weights.units();
-        match values {
-            Values::Numbers(numbers) => NumberCodec::runs(numbers, units),
-            Values::SparseNumbers(entries) => NumberCodec::runs_sparse(entries, units),
-            Values::Words(_) => Vec::new(),
+        match (kind, values) {
+            (Kind::Time(clock), Values::Numbers(seconds)) => {
+                looked_at(clock, seconds).map(|numbers| NumberCodec::runs(&numbers, units)).collect()
+            }
+            (Kind::Number, Values::Numbers(numbers)) => vec![NumberCodec::runs(numbers, units)],
+            (Kind::Number, Values::SparseNumbers(entries)) => vec![NumberCodec::runs_sparse(entries, units)],
+            _ => Vec::new(),
         }
     }
 

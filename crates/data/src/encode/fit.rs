@@ -2,12 +2,13 @@
 
 use manyboost_kernel::bins::{Codes, Feature};
 
-use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, unlike};
-use crate::error::Result;
+use super::time::{TimeCodec, looked_at};
+use super::{CategoryCodec, Codec, EncodeOptions, NumberCodec, TextCodec, check_values};
+use crate::error::{Error, ErrorKind, Result};
 use crate::schema::FeatureSpec;
-use crate::schema::role::Kind;
-use crate::table::Values;
+use crate::schema::role::{Clock, Kind};
 use crate::table::suspect::{Categories, Seen};
+use crate::table::{Numbers, Values};
 use crate::weights::Weights;
 use crate::wording;
 
@@ -51,6 +52,13 @@ impl Noted {
         (Codec::Number(codec), Self { note, ..Self::default() })
     }
 
+    /// Times, from the bins of their seconds and of all parts, and whether there are any.
+    pub(super) fn times(clock: Clock, all: impl Iterator<Item = (NumberCodec, bool)>) -> (Codec, Self) {
+        let (bins, any): (Vec<NumberCodec>, Vec<bool>) = all.unzip();
+        let note = (!any.contains(&true)).then_some("no values: ignored");
+        (Codec::Time(TimeCodec::new(clock, bins)), Self { note, ..Self::default() })
+    }
+
     pub(super) fn category(codec: CategoryCodec, seen: &Seen<'_>) -> (Codec, Self) {
         let Categories { missing, rare, warning } = Categories::judge(seen, &codec);
         let ignored = codec.bins() == 0 && warning.is_none();
@@ -84,11 +92,24 @@ impl Fitting<'_> {
 
     /// Refuses values of another kind than the column's.
     pub(super) fn check(&self, spec: &FeatureSpec, values: &Values) -> Result<()> {
-        match (spec.kind, values) {
-            (Kind::Number, Values::Words(_)) => Err(unlike(self.source, &spec.name, "numbers")),
-            (Kind::Number, _) | (_, Values::Words(_)) => Ok(()),
-            _ => Err(unlike(self.source, &spec.name, "words")),
+        if spec.kind == Kind::Time(Clock::Open) {
+            return Err(self.undecided(&spec.name));
         }
+        check_values(self.source, &spec.name, spec.kind, values)
+    }
+
+    /// The error of dates of which nothing says what is the day and what the month.
+    fn undecided(&self, name: &str) -> Error {
+        let what = format!(
+            "{}: column {}: nothing tells day and month apart in its dates, as in 03/04/2021",
+            self.source,
+            wording::name(name)
+        );
+        let remedy = format!(
+            "say which comes first (`dates=day-first` or `dates=month-first`), write dates as 2021-03-31, or leave the column out ({})",
+            wording::option("ignore", name)
+        );
+        Error::new(ErrorKind::Column, what, remedy)
     }
 
     /// Decides what the codes of a column mean.
@@ -96,7 +117,14 @@ impl Fitting<'_> {
         let (units, one) = (self.weights.units(), self.weights.one());
         match values {
             Values::Numbers(numbers) => {
-                Noted::numbers(NumberCodec::fit(numbers, units, self.uniform, self.options.bins))
+                let fit =
+                    |numbers: &Numbers| NumberCodec::fit(numbers, units, self.uniform, self.options.bins);
+                match kind {
+                    Kind::Time(clock) => {
+                        Noted::times(clock, looked_at(clock, numbers).map(|numbers| fit(&numbers)))
+                    }
+                    _ => Noted::numbers(fit(numbers)),
+                }
             }
             Values::SparseNumbers(entries) => {
                 Noted::numbers(NumberCodec::fit_sparse(entries, units, self.total, self.options.bins))

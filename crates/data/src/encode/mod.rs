@@ -6,11 +6,13 @@
 
 mod among;
 pub mod category;
+mod codec;
 mod cuts;
 mod fit;
 mod groups;
 pub mod numeric;
 pub mod text;
+pub mod time;
 mod words;
 
 use among::agreed;
@@ -22,9 +24,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use category::CategoryCodec;
+pub use codec::{Codec, ColumnEncoder};
+use codec::{check_values, pack};
 pub use fit::Remarks;
 pub use numeric::NumberCodec;
 pub use text::TextCodec;
+pub use time::TimeCodec;
 
 use crate::agree::{ALONE, any};
 use crate::error::{Error, ErrorKind, Result};
@@ -33,6 +38,7 @@ use crate::schema::role::Kind;
 use crate::schema::{FeatureSpec, Schema};
 use crate::table::source::ColumnSource;
 use crate::table::{Column, Table, Values};
+use crate::time::Part as TimePart;
 use crate::weights::Weights;
 use crate::wording;
 
@@ -68,26 +74,6 @@ impl EncodeOptions {
         }
         Ok(())
     }
-}
-
-/// What the codes of one column mean.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Codec {
-    /// Bins of numbers: one feature.
-    Number(NumberCodec),
-    /// Levels of categories: one feature.
-    Category(CategoryCodec),
-    /// N-grams of text: one feature each.
-    Text(TextCodec),
-}
-
-/// One column's codes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ColumnEncoder {
-    /// The column.
-    pub name: String,
-    /// What its codes mean.
-    pub codec: Codec,
 }
 
 /// What the codes of all columns mean, in the order of the schema.
@@ -164,7 +150,7 @@ impl Encoder {
         let bins = builder.finish_among(exchange);
         let numbers = encoder.columns.iter().zip(&encoder.starts);
         let missing = |(column, start): &(&ColumnEncoder, &usize)| {
-            matches!(column.codec, Codec::Number(_)) && bins.features()[**start].missing
+            matches!(column.codec, Codec::Number(_) | Codec::Time(_)) && bins.features()[**start].missing
         };
         remarks.missing += numbers.filter(missing).count();
         Ok((encoder, bins, remarks))
@@ -236,13 +222,13 @@ impl Encoder {
     /// Refuses a table that lacks a column or has values of another kind in it.
     pub fn check(&self, table: &Table) -> Result<()> {
         for (encoder, column) in self.sources(table)? {
-            match (&encoder.codec, &column.values) {
-                (Codec::Number(_), Values::Words(_)) => {
-                    return Err(unlike(&table.source, &column.name, "numbers"));
-                }
-                (Codec::Number(_), _) | (_, Values::Words(_)) => {}
-                _ => return Err(unlike(&table.source, &column.name, "words")),
-            }
+            let kind = match &encoder.codec {
+                Codec::Number(_) => Kind::Number,
+                Codec::Category(_) => Kind::Category,
+                Codec::Text(_) => Kind::Text,
+                Codec::Time(codec) => Kind::Time(codec.clock()),
+            };
+            check_values(&table.source, &column.name, kind, &column.values)?;
         }
         Ok(())
     }
@@ -250,6 +236,11 @@ impl Encoder {
     /// The first feature of each column, and the number of features.
     pub(crate) fn starts(&self) -> &[usize] {
         &self.starts
+    }
+
+    /// The first feature of each column.
+    pub fn first_features(&self) -> &[usize] {
+        &self.starts[..self.columns.len()]
     }
 
     /// The columns.
@@ -266,7 +257,7 @@ impl Encoder {
     pub fn columns(&self) -> Vec<(usize, Option<&str>)> {
         let features = self.columns.iter().enumerate().flat_map(|(at, column)| match &column.codec {
             Codec::Text(text) => text.grams().iter().map(|g| (at, Some(g.as_str()))).collect(),
-            _ => vec![(at, None)],
+            codec => vec![(at, None); codec.width()],
         });
         features.collect()
     }
@@ -287,31 +278,43 @@ impl Encoder {
         Some((&column.name, word))
     }
 
+    /// The column of times that a feature belongs to, and its part of the calendar unless it is the seconds themselves.
+    pub fn time(&self, feature: usize) -> Option<(&TimeCodec, Option<TimePart>)> {
+        let (column, place) = self.locate(feature)?;
+        match &column.codec {
+            Codec::Time(codec) => Some((codec, codec.part(place))),
+            _ => None,
+        }
+    }
+
+    /// The bins of a feature of numbers.
+    fn bins_of(&self, feature: usize) -> Option<&NumberCodec> {
+        let (column, place) = self.locate(feature)?;
+        match &column.codec {
+            Codec::Number(numbers) => Some(numbers),
+            Codec::Time(times) => Some(times.bins(place)),
+            Codec::Category(_) | Codec::Text(_) => None,
+        }
+    }
+
     /// A number that separates training values with codes up to `low` from those with codes from `high` on (0.5 for the
     /// presence of an n-gram).
     pub fn threshold(&self, feature: usize, low: u32, high: Option<u32>) -> f64 {
         match self.locate(feature).map(|(column, _)| &column.codec) {
-            Some(Codec::Number(numbers)) => numbers.between(low, high),
             Some(Codec::Text(_)) => 0.5,
-            _ => f64::MAX,
+            _ => self.bins_of(feature).map_or(f64::MAX, |numbers| numbers.between(low, high)),
         }
     }
 
     /// A threshold of a feature that parts no bin, which the given one may do where it separates codes that are not neighbours: rows
     /// with a code between them are then on the same side by their values as by their codes.
     pub fn threshold_beside_bins(&self, feature: usize, threshold: f64) -> f64 {
-        match self.locate(feature).map(|(column, _)| &column.codec) {
-            Some(Codec::Number(numbers)) => numbers.beside_bins(threshold),
-            _ => threshold,
-        }
+        self.bins_of(feature).map_or(threshold, |numbers| numbers.beside_bins(threshold))
     }
 
     /// How many of a feature's codes stand for training values up to a threshold.
     pub fn codes_up_to(&self, feature: usize, threshold: f64) -> u32 {
-        match self.locate(feature).map(|(column, _)| &column.codec) {
-            Some(Codec::Number(numbers)) => numbers.codes_up_to(threshold),
-            _ => u32::from(threshold >= 0.0),
-        }
+        self.bins_of(feature).map_or(u32::from(threshold >= 0.0), |numbers| numbers.codes_up_to(threshold))
     }
 
     /// The category of a code.
@@ -324,8 +327,10 @@ impl Encoder {
 
     /// What the kernel knows of a feature; `missing` is whether missing values may occur.
     pub fn feature(&self, feature: usize, missing: bool) -> Option<Feature> {
-        Some(match &self.locate(feature)?.0.codec {
+        let (column, place) = self.locate(feature)?;
+        Some(match &column.codec {
             Codec::Number(numbers) => Feature { order: Order::Ordered, bins: numbers.bins(), missing },
+            Codec::Time(times) => Feature { order: Order::Ordered, bins: times.bins(place).bins(), missing },
             Codec::Category(levels) => Feature { order: Order::Nominal, bins: levels.bins(), missing },
             Codec::Text(_) => Feature { order: Order::Ordered, bins: 2, missing: false },
         })
@@ -346,6 +351,7 @@ impl Encoder {
                 (Codec::Number(_), Kind::Number) => true,
                 (Codec::Category(codec), Kind::Category) => codec.valid(),
                 (Codec::Text(codec), Kind::Text) => codec.valid(),
+                (Codec::Time(codec), Kind::Time(clock)) => codec.valid() && codec.clock() == clock,
                 _ => false,
             };
             if !valid || column.name != spec.name {
@@ -357,42 +363,4 @@ impl Encoder {
         }
         Ok(())
     }
-}
-
-impl Codec {
-    /// Number of features.
-    pub fn width(&self) -> usize {
-        match self {
-            Self::Text(text) => text.width(),
-            _ => 1,
-        }
-    }
-
-    /// The codes of a column of the right kind.
-    fn encode(&self, values: &Values) -> Vec<(Feature, Codes)> {
-        match (self, values) {
-            (Self::Number(codec), Values::Numbers(numbers)) => vec![codec.encode(numbers)],
-            (Self::Number(codec), Values::SparseNumbers(entries)) => vec![codec.encode_sparse(entries)],
-            (Self::Category(codec), Values::Words(words)) => vec![codec.encode(words)],
-            (Self::Text(codec), Values::Words(words)) => codec.encode(words),
-            _ => Vec::new(),
-        }
-    }
-}
-
-fn unlike(source: &str, column: &str, wanted: &str) -> Error {
-    let what = format!("{source}: column {} does not hold {wanted}", wording::name(column));
-    Error::new(ErrorKind::Column, what, "give the column the kind of values that it is used as")
-}
-
-/// Codes in the narrowest layout, and whether missing occurs among them.
-fn pack(order: Order, bins: u32, codes: impl Iterator<Item = u32>) -> (Feature, Codes) {
-    let mut missing = false;
-    let codes = codes.inspect(|&code| missing |= code == bins);
-    let codes = if bins <= 255 {
-        Codes::Bytes(codes.map(|code| code as u8).collect())
-    } else {
-        Codes::U32(codes.collect())
-    };
-    (Feature { order, bins, missing }, codes)
 }

@@ -25,6 +25,9 @@ pub struct NumberCodec {
 }
 
 impl NumberCodec {
+    /// Without any cut.
+    pub(super) const NONE: Self = Self { cuts: Vec::new(), gaps: Vec::new() };
+
     /// Chooses the cuts for a dense column of weighted rows; also says whether there is any value at all.
     pub(super) fn fit(numbers: &Numbers, units: &[u32], uniform: bool, bins: u32) -> (Self, bool) {
         let gaps = match numbers {

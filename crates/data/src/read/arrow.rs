@@ -1,15 +1,19 @@
 //! Arrow record batches that a program has in memory, column by column.
 //!
-//! Truth values, integers, floats, decimals, texts and lists of texts are read, also those kept in a dictionary; null is missing, as is NaN. What is read as what
+//! Truth values, integers, floats, decimals, times, texts and lists of texts are read, also those kept in a dictionary; null is missing, as is NaN. What is read as what
 //! follows the rules of Parquet files, so that a file and its batches give one table.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
-    Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType, Float16Type, Float32Type,
-    Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
+    Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
+    DurationMicrosecondType, DurationMillisecondType, DurationNanosecondType, DurationSecondType,
+    Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, Time32MillisecondType,
+    Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
+    TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType, UInt8Type, UInt16Type,
+    UInt32Type, UInt64Type,
 };
 use arrow_array::{Array, ArrayAccessor, PrimitiveArray, RecordBatch};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Schema, TimeUnit};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::read::Limits;
@@ -19,8 +23,9 @@ use crate::read::message::{in_file, shown};
 use crate::read::roles::{self, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::typed::{Sink, refused};
-use crate::schema::role::{Kind, Plan};
+use crate::schema::role::{Clock, Kind, Plan};
 use crate::table::{Table, Values};
+use crate::time;
 
 /// The rows of all batches, one after the other.
 pub(crate) fn read_batches(
@@ -41,8 +46,9 @@ pub(crate) fn read_batches(
     let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
     check_names(source, 1, &names)?;
     let kind = |column: usize| {
-        let text = schema.fields().get(column).is_some_and(|field| is_text(field.data_type()));
-        Some(if text { Kind::Category } else { Kind::Number })
+        let field = schema.fields().get(column)?;
+        let text = is_text(field.data_type()).then_some(Kind::Category);
+        Some(text.or(clock_of(field.data_type()).map(Kind::Time)).unwrap_or(Kind::Number))
     };
     let mut columns = roles::resolve(source, names, plan, kind)?;
     let mut values = Vec::with_capacity(columns.len());
@@ -55,7 +61,9 @@ pub(crate) fn read_batches(
         for array in batches.iter().filter_map(|batch| batch.columns().get(column)) {
             put(&mut into, array, &mut (0..array.len()).map(Some))?;
         }
-        let read = into.part.finish();
+        let part = into.part;
+        columns.settle(source, column, &part)?;
+        let read = part.finish();
         if let Some(Values::Words(words)) = &read {
             let listed = schema.fields().get(column).is_some_and(|field| is_list(field.data_type()));
             columns.infer(column, if listed { Kind::Text } else { kind_of_words(words, limits.sample_rows) });
@@ -92,6 +100,19 @@ fn is_text(kind: &DataType) -> bool {
     }
 }
 
+/// What columns of times hold.
+fn clock_of(kind: &DataType) -> Option<Clock> {
+    match kind {
+        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Some(Clock::Plain),
+        DataType::Time32(_) | DataType::Time64(_) | DataType::Duration(_) => Some(Clock::Span),
+        DataType::Dictionary(_, values) => clock_of(values),
+        _ => None,
+    }
+}
+
+/// Seconds of a day.
+const DAY: i64 = 86_400;
+
 /// Whether values of a type are lists of texts: words.
 fn is_list(kind: &DataType) -> bool {
     match kind {
@@ -116,6 +137,9 @@ fn put(into: &mut Sink<'_>, array: &dyn Array, places: &mut Places<'_>) -> Resul
         };
     }
     match array.data_type() {
+        kind if clock_of(kind).is_some() && !matches!(kind, DataType::Dictionary(..)) => {
+            times(into, array, places)
+        }
         DataType::Null => {
             places.for_each(|_| into.missing());
             Ok(())
@@ -148,6 +172,38 @@ fn put(into: &mut Sink<'_>, array: &dyn Array, places: &mut Places<'_>) -> Resul
         DataType::LargeList(_) if is_list(array.data_type()) => {
             each(into, array.as_list::<i64>(), places, |into, words| into.text(&joined(&words)))
         }
+        other => Err(refused(into.source, into.name, &format!("of type {other}"))),
+    }
+}
+
+/// Adds times by their ticks.
+fn times(into: &mut Sink<'_>, array: &dyn Array, places: &mut Places<'_>) -> Result<()> {
+    /// Times of a type, of which so many make a second.
+    macro_rules! ticks {
+        ($type:ty, $per_second:expr) => {{
+            let clock = clock_of(array.data_type()).unwrap_or(Clock::Plain);
+            each(into, array.as_primitive::<$type>(), places, |into, value| {
+                into.time(time::seconds(i64::from(value), $per_second), clock)
+            })
+        }};
+    }
+    match array.data_type() {
+        DataType::Date32 => each(into, array.as_primitive::<Date32Type>(), places, |into, days| {
+            into.time(time::seconds(DAY * i64::from(days), 1), Clock::Plain)
+        }),
+        DataType::Date64 => ticks!(Date64Type, 1000),
+        DataType::Timestamp(TimeUnit::Second, _) => ticks!(TimestampSecondType, 1),
+        DataType::Timestamp(TimeUnit::Millisecond, _) => ticks!(TimestampMillisecondType, 1000),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => ticks!(TimestampMicrosecondType, 1_000_000),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => ticks!(TimestampNanosecondType, 1_000_000_000),
+        DataType::Time32(TimeUnit::Second) => ticks!(Time32SecondType, 1),
+        DataType::Time32(_) => ticks!(Time32MillisecondType, 1000),
+        DataType::Time64(TimeUnit::Microsecond) => ticks!(Time64MicrosecondType, 1_000_000),
+        DataType::Time64(_) => ticks!(Time64NanosecondType, 1_000_000_000),
+        DataType::Duration(TimeUnit::Second) => ticks!(DurationSecondType, 1),
+        DataType::Duration(TimeUnit::Millisecond) => ticks!(DurationMillisecondType, 1000),
+        DataType::Duration(TimeUnit::Microsecond) => ticks!(DurationMicrosecondType, 1_000_000),
+        DataType::Duration(TimeUnit::Nanosecond) => ticks!(DurationNanosecondType, 1_000_000_000),
         other => Err(refused(into.source, into.name, &format!("of type {other}"))),
     }
 }

@@ -9,7 +9,9 @@ use crate::read::csv::fields::{BadQuote, Fields, Quick, Syntax};
 use crate::read::csv::undress::Dressing;
 use crate::read::number::{self, Problem, Tokens};
 use crate::read::words::Growing;
+use crate::schema::role::Clock;
 use crate::table::{Numbers, Values};
+use crate::time::Times;
 
 /// How a column is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(crate) enum Reading {
     Number,
     /// As numbers with something around their digits.
     Dressed(Dressing),
+    /// As dates, times or durations.
+    Times(Clock),
     /// As text to the letter.
     Words,
     /// Not at all.
@@ -30,6 +34,8 @@ pub(crate) enum Part {
     Number(Numbers),
     /// Numbers, and what is around their digits in the file.
     Dressed(Numbers, Dressing),
+    /// Times, by their seconds.
+    Times(Times),
     /// Texts.
     Words(Growing),
     /// Nothing.
@@ -42,6 +48,7 @@ impl Part {
         match reading {
             Reading::Number => Self::Number(Numbers::new()),
             Reading::Dressed(dressing) => Self::Dressed(Numbers::new(), dressing),
+            Reading::Times(clock) => Self::Times(Times::new(clock)),
             Reading::Words => Self::Words(Growing::default()),
             Reading::Skip => Self::Skip,
         }
@@ -55,6 +62,11 @@ impl Part {
             }
             Self::Dressed(numbers, dressing) => {
                 numbers.push(if missing.has(field) { f64::NAN } else { dressing.number(field)? });
+            }
+            Self::Times(times) if missing.has(field) => times.numbers.push(f64::NAN),
+            Self::Times(times) => {
+                let text = std::str::from_utf8(field).unwrap_or_default();
+                times.push(text).ok_or(Problem::Time(times.clock))?;
             }
             Self::Words(words) if missing.has(field) => words.push_missing(),
             Self::Words(words) => match std::str::from_utf8(field) {
@@ -71,6 +83,7 @@ impl Part {
     pub(crate) fn append(&mut self, other: Self) {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) | (Self::Dressed(a, _), Self::Dressed(b, _)) => a.append(&b),
+            (Self::Times(a), Self::Times(b)) => a.append(b),
             (Self::Words(a), Self::Words(b)) => a.append(b),
             _ => {}
         }
@@ -83,7 +96,9 @@ impl Part {
     )]
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Number(numbers) | Self::Dressed(numbers, _) => numbers.bytes(),
+            Self::Number(numbers) | Self::Dressed(numbers, _) | Self::Times(Times { numbers, .. }) => {
+                numbers.bytes()
+            }
             Self::Words(words) => words.bytes(),
             Self::Skip => 0,
         }
@@ -92,7 +107,9 @@ impl Part {
     /// The values, if they were kept.
     pub(crate) fn finish(self) -> Option<Values> {
         match self {
-            Self::Number(mut numbers) | Self::Dressed(mut numbers, _) => {
+            Self::Number(mut numbers)
+            | Self::Dressed(mut numbers, _)
+            | Self::Times(Times { mut numbers, .. }) => {
                 numbers.shrink();
                 Some(Values::Numbers(numbers))
             }

@@ -13,6 +13,7 @@ use crate::read::lines::Lines;
 use crate::read::message::{at_line, in_file, not_a_number, shown, syntax};
 use crate::read::number;
 use crate::read::roles::{self, Columns, reading, too_many_rows};
+use crate::read::times::times_of_words;
 use crate::read::words::Growing;
 use crate::read::{Limits, Request, Take};
 use crate::schema::role::{Plan, Role};
@@ -230,6 +231,7 @@ fn table(
         Reading::Number | Reading::Dressed(_) => {
             Some(Values::Numbers(words_as_numbers(source, &labels, columns.name(0), columns.role(0))?))
         }
+        Reading::Times(clock) => Some(times_of_words(source, columns.name(0), clock, &labels)?),
         Reading::Skip => None,
     };
     let roles: Vec<Role> = (1..columns.len()).map(|column| columns.role(column)).collect();
@@ -250,6 +252,8 @@ fn sparse_values(feature: Sparse, role: Role, rows: usize) -> Option<Values> {
         let value = entries.next_if(|(at, _)| *at == row).map_or(0.0, |(_, value)| value);
         match &mut part {
             Part::Number(numbers) | Part::Dressed(numbers, _) => numbers.push(value),
+            // The format has nothing but numbers: they are seconds.
+            Part::Times(times) => times.numbers.push(value),
             Part::Words(words) if value.is_nan() => words.push_missing(),
             Part::Words(words) => words.push(&value.to_string()),
             Part::Skip => return None,

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorKind};
 use crate::read::number::Problem;
-use crate::schema::role::{Kind, Role};
+use crate::schema::role::{Clock, Kind, Role};
 use crate::wording;
 
 /// The longest value that a message repeats, in characters.
@@ -39,6 +39,12 @@ pub(crate) fn not_a_number(
     let remedy = match (role, problem) {
         (Role::Label, _) => "a label is 0 or 1".to_owned(),
         (Role::Weight, _) => "a weight is a finite number, 0 or more".to_owned(),
+        (Role::Feature(Some(Kind::Time(_))), Problem::Time(Clock::Plain)) => {
+            "correct the value, or say which of day and month comes first (`dates=day-first`, `dates=month-first`)".to_owned()
+        }
+        (Role::Feature(Some(Kind::Time(_))), Problem::Time(_)) => {
+            "correct the value, or leave it empty if it is missing".to_owned()
+        }
         (Role::Feature(Some(Kind::Number)), _) | (_, Problem::Infinite | Problem::OutOfRange) => {
             "correct the value, or leave it empty if it is missing".to_owned()
         }

@@ -29,6 +29,7 @@ mod parquet;
 mod roles;
 mod source;
 mod text;
+mod times;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 mod typed;
 mod words;
@@ -50,6 +51,7 @@ pub use infer::kind_of_words;
 pub use parquet::KNOWN_PANICS;
 #[cfg(feature = "parquet")]
 use parquet::read_groups as read_parquet_groups;
+pub use times::{seconds_of_ticks, times_of_words};
 pub(crate) use words::Growing;
 
 /// What a file may ask for. The defaults suit tables of any honest kind.

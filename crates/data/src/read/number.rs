@@ -3,6 +3,8 @@
 //! The missing tokens are the same in every column of every text format: the empty field, `NA`, `na`, `N/A`,
 //! `n/a`, `?`, and `nan` and `null` in any case; blanks around them do not matter, nor do quotes.
 
+use crate::schema::role::Clock;
+
 /// Why a field is not a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
@@ -12,6 +14,8 @@ pub(crate) enum Problem {
     OutOfRange,
     /// An infinity by name.
     Infinite,
+    /// No time of such a column.
+    Time(Clock),
 }
 
 impl Problem {
@@ -21,6 +25,11 @@ impl Problem {
             Self::Word => "is not a number",
             Self::OutOfRange => "is out of range (more than 1.8e308)",
             Self::Infinite => "is infinite, a number must be finite",
+            Self::Time(Clock::Plain) => "is not a date or time such as 2021-03-31 or 2021-03-31T15:30:00Z",
+            Self::Time(Clock::DayFirst) => "is not a date or time with the day first, such as 31/03/2021",
+            Self::Time(Clock::MonthFirst) => "is not a date or time with the month first, such as 03/31/2021",
+            Self::Time(Clock::Open) => "is not a date such as 03/04/2021, like those before it",
+            Self::Time(Clock::Span) => "is not a time of day or a duration, such as 15:30 or 1 days 02:03:04",
         }
     }
 }

@@ -5,8 +5,9 @@ use crate::read::Limits;
 use crate::read::chunk::{Part, Reading};
 use crate::read::csv::undress::Dressing;
 use crate::read::message::in_file;
-use crate::schema::role::{Kind, Plan, Role};
+use crate::schema::role::{Clock, Kind, Plan, Role};
 use crate::table::{Column, Table, Values};
+use crate::wording;
 use crate::wording::grouped;
 
 /// The columns of a file and what they are for.
@@ -19,6 +20,8 @@ pub(crate) struct Columns {
     roles: Vec<Role>,
     /// How their numbers are dressed, where they are.
     dressings: Vec<(usize, Dressing)>,
+    /// Whether day or month comes first in dates of numbers, where somebody said it.
+    dates: Option<Clock>,
     /// Whether numbers are looked at one by one, because some stand for missing values.
     careful: bool,
     /// What the user should know of the file.
@@ -42,13 +45,15 @@ pub(crate) fn resolve(
         role => *role,
     };
     let roles = asked.iter().enumerate().map(fill).collect();
-    Ok(Columns { names, asked, roles, dressings: Vec::new(), careful: false, notes: Vec::new() })
+    let dates = plan.dialect().and_then(|dialect| dialect.dates);
+    Ok(Columns { names, asked, roles, dressings: Vec::new(), dates, careful: false, notes: Vec::new() })
 }
 
 /// How a role wants its column read.
 pub(crate) fn reading(role: Role) -> Reading {
     match role {
         Role::Feature(Some(Kind::Category | Kind::Text)) | Role::Target | Role::Kept => Reading::Words,
+        Role::Feature(Some(Kind::Time(clock))) => Reading::Times(clock),
         Role::Feature(_) | Role::Label | Role::Weight => Reading::Number,
         Role::Ignored => Reading::Skip,
     }
@@ -86,8 +91,11 @@ impl Columns {
     /// How each column is read.
     pub(crate) fn readings(&self) -> Vec<Reading> {
         let plain = if self.careful { Reading::Dressed(Dressing::NONE) } else { Reading::Number };
-        let reading =
-            |role: &Role| Some(reading(*role)).filter(|own| *own != Reading::Number).unwrap_or(plain);
+        let reading = |role: &Role| match (reading(*role), self.dates) {
+            (Reading::Number, _) => plain,
+            (Reading::Times(clock), Some(order)) if clock != Clock::Span => Reading::Times(order),
+            (own, _) => own,
+        };
         let mut readings: Vec<Reading> = self.roles.iter().map(reading).collect();
         for (column, dressing) in &self.dressings {
             if let Some(reading) = readings.get_mut(*column) {
@@ -111,7 +119,29 @@ impl Columns {
 
     /// Puts the table together.
     pub(crate) fn table(&self, source: &str, parts: Vec<Part>, rows: usize) -> Result<Table> {
-        self.clone().into_table(source, parts.into_iter().map(Part::finish), rows)
+        let mut own = self.clone();
+        parts.iter().enumerate().try_for_each(|(column, part)| own.settle(source, column, part))?;
+        own.into_table(source, parts.into_iter().map(Part::finish), rows)
+    }
+
+    /// Says what came first in the dates of a column that left it open.
+    pub(crate) fn settle(&mut self, source: &str, column: usize, part: &Part) -> Result<()> {
+        let (name, Part::Times(times)) = (self.name(column), part) else { return Ok(()) };
+        if times.torn {
+            let what = format!(
+                "column {}: some dates have the day first, and others the month",
+                wording::name(name)
+            );
+            let remedy = format!(
+                "write all dates as 2021-03-31, or pass {} if it is a category",
+                wording::option("categorical", name)
+            );
+            return Err(Error::new(ErrorKind::Column, in_file(source, &what), remedy));
+        }
+        if let Some(role @ Role::Feature(Some(Kind::Time(Clock::Open)))) = self.roles.get_mut(column) {
+            *role = Role::Feature(Some(Kind::Time(times.clock)));
+        }
+        Ok(())
     }
 
     /// Puts the table together from finished columns; `None` for those that were not kept.

@@ -9,7 +9,8 @@ use crate::read::message::{in_file, not_a_number, shown};
 use crate::read::number;
 use crate::read::number::{Problem, Tokens};
 use crate::read::roles::Columns;
-use crate::schema::role::Role;
+use crate::schema::role::{Clock, Role};
+use crate::time;
 
 /// A column that grows, and what messages need.
 pub(crate) struct Sink<'a> {
@@ -36,10 +37,41 @@ impl<'a> Sink<'a> {
     pub(crate) fn missing(&mut self) {
         match &mut self.part {
             Part::Number(numbers) | Part::Dressed(numbers, _) => numbers.push(f64::NAN),
+            Part::Times(times) => times.numbers.push(f64::NAN),
             Part::Words(words) => words.push_missing(),
             Part::Skip => {}
         }
         self.row += 1;
+    }
+
+    /// A time by its seconds; none is one that the calendar does not have.
+    pub(crate) fn time(&mut self, seconds: Option<f64>, clock: Clock) -> Result<()> {
+        let Some(seconds) = seconds else {
+            let what = format!(
+                "{}, row {}, column {}: a time beyond the calendar",
+                self.source,
+                self.row + 1,
+                shown(self.name.as_bytes())
+            );
+            return Err(Error::new(ErrorKind::Column, what, "correct the value, or leave it out"));
+        };
+        let spans = |clock: Clock| clock == Clock::Span;
+        match &mut self.part {
+            Part::Times(times) if times.clock != Clock::Open && spans(times.clock) == spans(clock) => {
+                times.numbers.push(seconds);
+            }
+            Part::Words(words) => words.push(&time::shown(clock, seconds)),
+            Part::Skip => {}
+            Part::Times(times) => {
+                let problem = Problem::Time(times.clock);
+                return Err(self.not_a_number(time::shown(clock, seconds).as_bytes(), problem));
+            }
+            Part::Number(_) | Part::Dressed(..) => {
+                return Err(self.not_a_number(time::shown(clock, seconds).as_bytes(), Problem::Word));
+            }
+        }
+        self.row += 1;
+        Ok(())
     }
 
     /// A number, or its text where the role wants text.
@@ -51,6 +83,10 @@ impl<'a> Sink<'a> {
             }
             Part::Number(numbers) | Part::Dressed(numbers, _) if value.is_finite() => numbers.push(value),
             Part::Words(words) => words.push(&text()),
+            Part::Times(times) => {
+                let problem = Problem::Time(times.clock);
+                return Err(self.not_a_number(text().as_bytes(), problem));
+            }
             Part::Number(_) | Part::Dressed(..) => {
                 return Err(self.not_a_number(text().as_bytes(), Problem::Infinite));
             }

@@ -3,6 +3,7 @@
 //! A reader finds most of this by itself and says so in a note of the table; what is given here holds instead.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::role::Clock;
 
 /// Which sign stands before decimals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,6 +31,9 @@ pub struct Dialect {
     pub quote: Option<u8>,
     /// Fields that stand for missing values, beside the usual ones.
     pub missing: Vec<String>,
+    /// What comes first in dates such as 03/04/2021: [`Clock::DayFirst`] or [`Clock::MonthFirst`]; else it is found from other dates
+    /// of the column.
+    pub dates: Option<Clock>,
 }
 
 /// Of a text of which nobody said anything.
@@ -56,6 +60,7 @@ impl Dialect {
         encoding: None,
         quote: None,
         missing: Vec::new(),
+        dates: None,
     };
 
     /// The delimiter of a word: one sign, or `tab`, `space`, `comma`, `semicolon`, `colon`, `pipe`.
@@ -87,6 +92,15 @@ impl Dialect {
             ("none", _) => Ok(0),
             (_, [byte]) if byte.is_ascii_punctuation() => Ok(*byte),
             _ => Err(unknown("quote", word, "give one sign that is neither letter nor digit, or none")),
+        }
+    }
+
+    /// What comes first in dates by a word: `day-first` or `month-first`.
+    pub fn dates_of(word: &str) -> Result<Clock> {
+        match word {
+            "day-first" => Ok(Clock::DayFirst),
+            "month-first" => Ok(Clock::MonthFirst),
+            _ => Err(unknown("dates", word, "give day-first (31/12/2021) or month-first (12/31/2021)")),
         }
     }
 
@@ -127,6 +141,8 @@ mod tests {
         assert_eq!(Dialect::delimiter_of(";").unwrap(), b';');
         assert_eq!(Dialect::quote_of("none").unwrap(), 0);
         assert_eq!(Dialect::decimal_of(",").unwrap(), Decimal::Comma);
+        assert_eq!(Dialect::dates_of("day-first").unwrap(), Clock::DayFirst);
+        assert!(Dialect::dates_of("year-first").is_err());
         for word in ["", "ab", "x", "7", "\n", "é"] {
             assert!(Dialect::delimiter_of(word).is_err() && Dialect::quote_of(word).is_err(), "{word}");
             assert!(Dialect::decimal_of(word).is_err());

@@ -17,6 +17,53 @@ pub enum Kind {
     Category,
     /// Words of a language.
     Text,
+    /// Dates, times and durations, by their seconds.
+    Time(Clock),
+}
+
+impl Kind {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Category => "category",
+            Self::Text => "text",
+            Self::Time(Clock::Span) => "duration",
+            Self::Time(_) => "time",
+        }
+    }
+}
+
+/// What a column of times holds, and how texts say it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Clock {
+    /// Points in time, by the seconds since 1970 in UTC. No text leaves open what is the day and what is the month.
+    Plain,
+    /// The same; 03/04/2021 is in April.
+    DayFirst,
+    /// The same; 03/04/2021 is in March.
+    MonthFirst,
+    /// Times of day and durations, by their seconds.
+    Span,
+    /// Dates such as 03/04/2021, read with the day first: nothing has said yet which of both it is. No model has it.
+    Open,
+}
+
+impl Clock {
+    /// Of two parts of one column, if they can be.
+    pub(crate) fn beside(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (own, other) if own == other => Some(own),
+            (Self::Open, order @ (Self::DayFirst | Self::MonthFirst))
+            | (order @ (Self::DayFirst | Self::MonthFirst), Self::Open) => Some(order),
+            _ => None,
+        }
+    }
+
+    /// Whether what was read with this order is read anew where the order turns out to be another.
+    pub(crate) fn turns(self, into: Self) -> bool {
+        self == Self::Open && into == Self::MonthFirst
+    }
 }
 
 /// What a column is for.
@@ -34,6 +81,18 @@ pub enum Role {
     Kept,
     /// Not read.
     Ignored,
+}
+
+impl Role {
+    /// Of two parts of one column, if they can be.
+    pub(crate) fn beside(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Feature(Some(Kind::Time(own))), Self::Feature(Some(Kind::Time(other)))) => {
+                own.beside(other).map(|clock| Self::Feature(Some(Kind::Time(clock))))
+            }
+            (own, other) => (own == other).then_some(own),
+        }
+    }
 }
 
 /// Decides the role of every column from the header, and may know how a text table is written.

@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Numbers, Table, Values, Words};
+use crate::schema::role::{Kind, Role};
+use crate::table::{Column, Numbers, Table, Values, Words};
+use crate::time::turned_all;
 use crate::wording;
 
 impl Table {
     /// Adds the rows of another table with the same columns.
     pub fn append(&mut self, other: Self) -> Result<()> {
-        let alike = |(a, b): (&crate::Column, &crate::Column)| a.name == b.name && a.role == b.role;
+        let alike = |(a, b): (&Column, &Column)| a.name == b.name && a.role.beside(b.role).is_some();
         if self.columns.len() != other.columns.len() || !self.columns.iter().zip(&other.columns).all(alike) {
             let what = format!("{}: other columns than in {}", other.source, self.source);
             return Err(Error::new(
@@ -23,7 +25,10 @@ impl Table {
             let what = format!("{}: {} rows with those of {}", other.source, before + after, self.source);
             return Err(Error::new(ErrorKind::Limit, what, "at most 4,294,967,294 rows are accepted"));
         }
-        for (own, column) in self.columns.iter_mut().zip(other.columns) {
+        for (own, mut column) in self.columns.iter_mut().zip(other.columns) {
+            let role = own.role.beside(column.role).unwrap_or(own.role);
+            own.settle(role);
+            column.settle(role);
             let values = std::mem::replace(&mut own.values, Values::SparseNumbers(Vec::new()));
             own.values = values.followed_by(column.values, before, after).ok_or_else(|| {
                 let name = wording::name(&column.name);
@@ -34,6 +39,20 @@ impl Table {
         }
         self.rows += after;
         Ok(())
+    }
+}
+
+impl Column {
+    /// Gives the column another role that it can have; dates that left open what the day is are read anew.
+    pub(crate) fn settle(&mut self, role: Role) {
+        if let (Role::Feature(Some(Kind::Time(own))), Role::Feature(Some(Kind::Time(other)))) =
+            (self.role, role)
+            && own.turns(other)
+            && let Values::Numbers(seconds) = &self.values
+        {
+            self.values = Values::Numbers(turned_all(seconds));
+        }
+        self.role = role;
     }
 }
 

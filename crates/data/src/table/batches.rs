@@ -13,7 +13,7 @@ impl Table {
     /// [`TrainingPlan`](crate::TrainingPlan) finds the target and the features, a [`PredictionPlan`](crate::PredictionPlan) the columns
     /// that a model knows.
     ///
-    /// Truth values, integers, floats and decimals are numbers, texts are categories or text, with a dictionary or without, lists of texts are words; null is missing, as is
+    /// Truth values, integers, floats and decimals are numbers, dates, times and durations are times, texts are categories or text, with a dictionary or without, lists of texts are words; null is missing, as is
     /// NaN. Columns of other types are refused, unless the plan ignores them.
     ///
     /// ```
@@ -43,15 +43,17 @@ mod tests {
     use arrow_array::builder::{ListBuilder, StringBuilder};
     use arrow_array::types::Int8Type;
     use arrow_array::{
-        ArrayRef, BooleanArray, Decimal128Array, DictionaryArray, Float32Array, Float64Array, Int8Array,
-        Int64Array, LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray,
-        TimestampSecondArray, UInt64Array,
+        ArrayRef, BooleanArray, Date32Array, Date64Array, Decimal128Array, DictionaryArray,
+        DurationMillisecondArray, Float32Array, Float64Array, Int8Array, Int64Array, IntervalYearMonthArray,
+        LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray, Time32SecondArray,
+        Time64NanosecondArray, TimestampMicrosecondArray, TimestampMillisecondArray,
+        TimestampNanosecondArray, TimestampSecondArray, UInt64Array,
     };
 
     use super::*;
     use crate::read::read_csv_from;
     use crate::schema::plan::TrainingPlan;
-    use crate::schema::role::{Kind, Role};
+    use crate::schema::role::{Clock, Kind, Role};
 
     fn batch<const N: usize>(columns: [(&str, ArrayRef); N]) -> RecordBatch {
         RecordBatch::try_from_iter(columns).unwrap()
@@ -113,6 +115,48 @@ mod tests {
     }
 
     #[test]
+    fn times_of_all_types_are_those_of_the_same_csv() {
+        let seconds = [Some(1_614_870_306), None, Some(-1)];
+        let ticks = |per_second: i64| seconds.map(|at| at.map(|at| at * per_second)).to_vec();
+        let days = |per_day: i64| vec![Some(18_690 * per_day), None, Some(-per_day)];
+        let of_day = |per_second: i64| vec![Some(3661 * per_second), None, Some(0)];
+        let short =
+            |ticks: Vec<Option<i64>>| ticks.into_iter().map(|x| x.map(|x| x as i32)).collect::<Vec<_>>();
+        let rows = batch([
+            ("s", Arc::new(TimestampSecondArray::from(ticks(1)))),
+            ("ms", Arc::new(TimestampMillisecondArray::from(ticks(1000)).with_timezone("Europe/Berlin"))),
+            ("us", Arc::new(TimestampMicrosecondArray::from(ticks(1_000_000)).with_timezone("+02:00"))),
+            ("ns", Arc::new(TimestampNanosecondArray::from(ticks(1_000_000_000)))),
+            ("d32", Arc::new(Date32Array::from(short(days(1))))),
+            ("d64", Arc::new(Date64Array::from(days(86_400_000)))),
+            ("t32", Arc::new(Time32SecondArray::from(short(of_day(1))))),
+            ("t64", Arc::new(Time64NanosecondArray::from(of_day(1_000_000_000)))),
+            ("took", Arc::new(DurationMillisecondArray::from(of_day(1000)))),
+            ("class", Arc::new(StringArray::from(vec!["p", "q", "p"]))),
+        ]);
+        let (now, day) = ("2021-03-04T15:05:06Z", "2021-03-04");
+        let (before, eve) = ("1969-12-31 23:59:59", "1969-12-31");
+        let text = format!(
+            "s,ms,us,ns,d32,d64,t32,t64,took,class\n{now},{now},{now},{now},{day},{day},1:01:01,01:01:01,PT1H1M1S,p\n,,,,,,,,,q\n\
+             {before},{before},{before},{before},{eve},{eve},0:00,0:00,0:00:00,p\n"
+        );
+        let plan = TrainingPlan::default();
+        let read = read_csv_from(text.as_bytes(), "t.csv", &plan, &Limits::default()).unwrap();
+        let table = Table::from_batches(&[rows.clone()], &plan).unwrap();
+        assert_eq!(contents(&table), contents(&read));
+        assert_eq!(table.columns[1].role, Role::Feature(Some(Kind::Time(Clock::Plain))));
+        assert_eq!(table.columns[8].role, Role::Feature(Some(Kind::Time(Clock::Span))));
+        // As words they are what a file would say.
+        let plan = TrainingPlan { categorical: vec!["s".into()], target: Some("d32".into()), ..plan };
+        let table = Table::from_batches(&[rows], &plan).unwrap();
+        let word = |name: &str| match &table.column(name).unwrap().values {
+            crate::Values::Words(words) => words.get(0).unwrap().to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([word("s"), word("d32")], ["2021-03-04T15:05:06", "2021-03-04"]);
+    }
+
+    #[test]
     fn numbers_name_classes_where_the_target_is_one() {
         let rows = batch([
             ("x", Arc::new(Float64Array::from(vec![1.0, 2.0]))),
@@ -133,9 +177,12 @@ mod tests {
         assert!(said(&[batch([("x", x([1.0, 2.0])), ("class", class())]).slice(0, 0)]).contains("no rows"));
         let infinite = said(&[batch([("x", x([1.0, f64::INFINITY])), ("class", class())])]);
         assert!(infinite.contains("row 2, column 'x'") && infinite.contains("infinite"), "{infinite}");
-        let times = Arc::new(TimestampSecondArray::from(vec![1, 2]));
-        let times = said(&[batch([("when", times), ("class", class())])]);
-        assert!(times.contains("column 'when' is of type Timestamp"), "{times}");
+        let months = Arc::new(IntervalYearMonthArray::from(vec![1, 2]));
+        let months = said(&[batch([("every", months), ("class", class())])]);
+        assert!(months.contains("column 'every' is of type Interval"), "{months}");
+        let beyond = Arc::new(TimestampSecondArray::from(vec![1, i64::MAX]));
+        let beyond = said(&[batch([("when", beyond), ("class", class())])]);
+        assert!(beyond.contains("row 2, column 'when'") && beyond.contains("calendar"), "{beyond}");
         let other =
             [batch([("x", x([1.0, 2.0])), ("class", class())]), batch([("x", class()), ("class", class())])];
         assert!(said(&other).contains("batch 2 has column 'x' of type Utf8"), "{}", said(&other));

@@ -6,7 +6,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::read::{Growing, Limits, read};
 use crate::schema::Schema;
 use crate::schema::plan::{DEFAULT_LABELS, DEFAULT_TARGET, TrainingPlan};
-use crate::schema::role::{Kind, Plan, Role};
+use crate::schema::role::{Clock, Kind, Plan, Role};
 use crate::table::{Column, Numbers, Table, Values};
 use crate::wording;
 use crate::{PredictionPlan, TargetSpec};
@@ -53,6 +53,23 @@ impl TableBuilder {
     #[must_use]
     pub fn texts<T: AsRef<str>>(self, name: impl Into<String>, values: impl IntoIterator<Item = T>) -> Self {
         self.column(name, Role::Feature(Some(Kind::Text)), words(values))
+    }
+
+    /// A feature of points in time, by their seconds since 1970 in UTC; NaN is missing.
+    #[must_use]
+    pub fn times(self, name: impl Into<String>, seconds: impl IntoIterator<Item = f64>) -> Self {
+        self.seconds(name, seconds, Clock::Plain)
+    }
+
+    /// A feature of times of day or durations, by their seconds; NaN is missing.
+    #[must_use]
+    pub fn durations(self, name: impl Into<String>, seconds: impl IntoIterator<Item = f64>) -> Self {
+        self.seconds(name, seconds, Clock::Span)
+    }
+
+    fn seconds(self, name: impl Into<String>, seconds: impl IntoIterator<Item = f64>, clock: Clock) -> Self {
+        let values = Values::Numbers(Numbers::F64(seconds.into_iter().map(|x| x + 0.0).collect()));
+        self.column(name, Role::Feature(Some(Kind::Time(clock))), values)
     }
 
     /// The class of each row.
@@ -167,13 +184,36 @@ impl Table {
         };
         let header: Vec<String> = self.columns.iter().map(|column| column.name.clone()).collect();
         let roles = plan.roles(&header)?;
+        let is_time = |column: &Column| match column.role {
+            Role::Feature(Some(Kind::Time(clock))) => clock != Clock::Open,
+            _ => false,
+        };
         let fits = |(column, role): (&Column, &Role)| match (role, &column.values) {
-            (Role::Feature(Some(Kind::Number)), values) => !matches!(values, Values::Words(_)),
+            (Role::Feature(Some(Kind::Number)), values) => {
+                !matches!(values, Values::Words(_))
+                    && !matches!(column.role, Role::Feature(Some(Kind::Time(_))))
+            }
+            (Role::Feature(Some(Kind::Time(_))), _) => is_time(column),
             (Role::Feature(_) | Role::Target, values) => matches!(values, Values::Words(_)),
             _ => true,
         };
         if !self.columns.iter().zip(&roles).all(fits) && Path::new(&self.source).is_file() {
             return read(&self.source, &plan, &Limits::default());
+        }
+        let times = |(column, role): (&Column, &Role)| {
+            matches!(role, Role::Feature(Some(Kind::Time(_)))) == is_time(column)
+                || !matches!(role, Role::Feature(_))
+        };
+        if let Some((column, _)) = self.columns.iter().zip(&roles).find(|&pair| !times(pair)) {
+            let what = format!(
+                "column {} holds dates or times here or in the model, and not in both",
+                wording::name(&column.name)
+            );
+            return Err(Error::new(
+                ErrorKind::Column,
+                what,
+                "give the column the kind of values that the model was trained on",
+            ));
         }
         let wanted = self.columns.iter().zip(&roles).filter(|(_, role)| **role != Role::Ignored);
         let columns = wanted.map(|(column, &role)| Column { role, ..column.clone() }).collect();

@@ -1,6 +1,6 @@
 //! A table as a model looks at it: any feature of any row as a number.
 //!
-//! Numbers are themselves, categories are the number of their level, words are 1 where they occur and 0 elsewhere, and
+//! Numbers are themselves, times their seconds and parts of the calendar, categories are the number of their level, words are 1 where they occur and 0 elsewhere, and
 //! whatever is missing or unknown is NaN. Trees compare these values; nothing is binned.
 
 use std::ops::Range;
@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::schema::names::Names;
 use crate::table::select::gather;
 use crate::table::{Numbers, Table, Values};
+use crate::time::Part;
 
 /// The values of a table's features.
 #[derive(Clone, Debug)]
@@ -25,6 +26,11 @@ enum Column {
     Numbers(Numbers),
     /// `(row, value)`, rows ascending; zero elsewhere.
     Sparse(Vec<(u32, f64)>),
+    /// Seconds, and the parts that are features behind them.
+    Times {
+        seconds: Numbers,
+        parts: Vec<Part>,
+    },
     /// Level of each row; missing from `levels` on.
     Levels {
         of: Vec<u32>,
@@ -41,17 +47,13 @@ enum Column {
 #[derive(Clone, Debug)]
 pub struct FrameColumn(Column);
 
-impl FrameColumn {
-    /// A column of these numbers, or of levels by their numbers, row by row; NaN is missing.
-    pub fn new(values: Vec<f64>) -> Self {
-        Self(Column::Numbers(Numbers::F64(values)))
-    }
-}
-
 impl Column {
     fn select(&self, rows: &[u32]) -> Self {
         match self {
             Self::Numbers(numbers) => Self::Numbers(numbers.select(rows)),
+            Self::Times { seconds, parts } => {
+                Self::Times { seconds: seconds.select(rows), parts: parts.clone() }
+            }
             Self::Sparse(entries) => Self::Sparse(crate::table::select::entries(entries, rows)),
             Self::Levels { of, levels } => Self::Levels { of: gather(of, rows), levels: *levels },
             Self::Texts { grams, of } => Self::Texts { grams: grams.clone(), of: gather(of, rows) },
@@ -79,6 +81,9 @@ impl Frame {
             (Codec::Text(codec), Some(Values::Words(words))) => {
                 Column::Texts { grams: codec.find(&words.dictionary), of: words.codes }
             }
+            (Codec::Time(codec), Some(Values::Numbers(seconds))) => {
+                Column::Times { seconds, parts: codec.parts().to_vec() }
+            }
             (_, Some(Values::SparseNumbers(entries))) => Column::Sparse(entries),
             (_, Some(Values::Numbers(numbers))) => Column::Numbers(numbers),
             // `check` has seen every column; a table without one has no values there.
@@ -101,6 +106,16 @@ impl Frame {
     pub fn select(&self, rows: &[u32]) -> Self {
         let columns = self.columns.iter().map(|column| column.select(rows)).collect();
         Self { rows: rows.len(), columns, starts: self.starts.clone() }
+    }
+
+    /// A column (by its place among the encoder's) with these numbers, levels by their numbers, or seconds, row by row; NaN is
+    /// missing.
+    pub fn column_of(&self, column: usize, values: Vec<f64>) -> FrameColumn {
+        let values = Numbers::F64(values);
+        FrameColumn(match &self.columns[column] {
+            Column::Times { parts, .. } => Column::Times { seconds: values, parts: parts.clone() },
+            _ => Column::Numbers(values),
+        })
     }
 
     /// Puts a column of as many rows in place of one; the one that was there takes its place, and can be put back.
@@ -128,6 +143,7 @@ impl Frame {
         let (column, place) = self.locate(feature);
         match column {
             Column::Numbers(numbers) => numbers.get(row),
+            Column::Times { seconds, parts } => part_of(parts, place, seconds.get(row)),
             Column::Sparse(entries) => {
                 entries.binary_search_by_key(&(row as u32), |e| e.0).map_or(0.0, |at| entries[at].1)
             }
@@ -150,6 +166,11 @@ impl Frame {
             let mut own = out.iter_mut().skip(at).step_by(width);
             match column {
                 Column::Numbers(numbers) => numbers.copy(rows.clone(), own),
+                Column::Times { seconds, parts } => {
+                    for (row, slot) in rows.clone().zip(&mut own) {
+                        *slot = part_of(parts, place, seconds.get(row));
+                    }
+                }
                 Column::Sparse(entries) => {
                     let first = entries.partition_point(|e| (e.0 as usize) < rows.start);
                     for &(row, value) in entries[first..].iter().take_while(|e| (e.0 as usize) < rows.end) {
@@ -195,6 +216,11 @@ fn mark(grams: &[u32], wanted: &[u32], first: u32, slots: &mut [f64]) {
             *slot = 1.0;
         }
     }
+}
+
+/// The seconds, or the part of them that is at a place of their column.
+fn part_of(parts: &[Part], place: usize, seconds: f64) -> f64 {
+    place.checked_sub(1).and_then(|at| parts.get(at)).map_or(seconds, |part| part.of(seconds))
 }
 
 fn level(code: u32, levels: u32) -> f64 {

@@ -92,7 +92,7 @@ impl ColumnSource for Lent<'_> {
             // It may have no columns at all.
             return Ok(Cow::Owned(match self.features[column].kind {
                 Kind::Number if self.sparse[column] => Values::SparseNumbers(Vec::new()),
-                Kind::Number => Values::Numbers(Numbers::I8(Vec::new())),
+                Kind::Number | Kind::Time(_) => Values::Numbers(Numbers::I8(Vec::new())),
                 Kind::Category | Kind::Text => Values::Words(Words::default()),
             }));
         }

@@ -14,6 +14,7 @@ pub(crate) mod lent;
 pub mod row;
 pub(crate) mod select;
 pub mod source;
+mod spelt;
 pub mod split;
 pub(crate) mod suspect;
 

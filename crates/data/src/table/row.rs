@@ -2,6 +2,8 @@
 
 use crate::encode::{CategoryCodec, Codec, Encoder, TextCodec};
 use crate::error::{Error, ErrorKind, Result};
+use crate::schema::role::Clock;
+use crate::time::{Part, Times};
 use crate::wording;
 
 /// A value of a row.
@@ -9,8 +11,10 @@ use crate::wording;
 pub enum Cell<'a> {
     /// A number; NaN is missing.
     Number(f64),
-    /// A category or a text.
+    /// A category, a text, or a time as files have it.
     Word(&'a str),
+    /// A time: seconds since 1970 in UTC, or of a time of day or a duration.
+    Seconds(f64),
     /// Nothing.
     Missing,
 }
@@ -46,6 +50,8 @@ struct UsedColumn {
 enum Intake {
     Number,
     Category(CategoryCodec),
+    /// With the parts that are asked for; nothing is the seconds themselves.
+    Time(Clock, Vec<Option<Part>>),
     /// With the n-grams that are asked for, ascending.
     Text(TextCodec, Vec<u32>),
 }
@@ -62,11 +68,15 @@ impl RowReader {
                 Some(UsedColumn { column: last, intake: Intake::Text(_, grams) }) if *last == column => {
                     grams.push(place);
                 }
+                Some(UsedColumn { column: last, intake: Intake::Time(_, parts) }) if *last == column => {
+                    parts.extend(encoder.time(feature as usize).map(|(_, part)| part));
+                }
                 _ => {
                     let intake = match &columns[column].codec {
                         Codec::Number(_) => Intake::Number,
                         Codec::Category(codec) => Intake::Category(codec.clone()),
                         Codec::Text(codec) => Intake::Text(codec.clone(), vec![place]),
+                        Codec::Time(codec) => Intake::Time(codec.clock(), vec![codec.part(place as usize)]),
                     };
                     used.push(UsedColumn { column, intake });
                 }
@@ -106,6 +116,12 @@ impl RowReader {
                     let has = |gram| found.iter().any(|found| found.binary_search(gram).is_ok());
                     values.extend(grams.iter().map(|gram| f64::from(u8::from(has(gram)))));
                 }
+                (Intake::Time(clock, parts), cell) => match seconds(*clock, cell) {
+                    Some(seconds) => {
+                        values.extend(parts.iter().map(|part| part.map_or(seconds, |part| part.of(seconds))));
+                    }
+                    None => return Err(self.unlike(*column, intake, cell)),
+                },
                 (intake, cell) => return Err(self.unlike(*column, intake, cell)),
             }
         }
@@ -115,8 +131,25 @@ impl RowReader {
     /// The error of a cell of another kind than its column.
     fn unlike(&self, column: usize, intake: &Intake, cell: Cell<'_>) -> Error {
         let name = wording::name(&self.names[column]);
-        let wanted = if matches!(intake, Intake::Number) { "finite numbers" } else { "words" };
+        let wanted = match intake {
+            Intake::Number => "finite numbers",
+            Intake::Time(..) => "dates or times",
+            Intake::Category(_) | Intake::Text(..) => "words",
+        };
         let what = format!("column {name} has {wanted}, and here is {cell:?}");
         Error::new(ErrorKind::Column, what, "give each cell as its column was in training, or Cell::Missing")
+    }
+}
+
+/// The seconds of a cell, NaN where they are missing; nothing if it holds no time.
+fn seconds(clock: Clock, cell: Cell<'_>) -> Option<f64> {
+    match cell {
+        Cell::Missing => Some(f64::NAN),
+        Cell::Number(x) => x.is_nan().then_some(x),
+        Cell::Seconds(x) => (!x.is_infinite()).then_some(x),
+        Cell::Word(text) => {
+            let mut times = Times::new(clock);
+            times.push(text).map(|()| times.numbers.get(0))
+        }
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::table::{Table, Values};
+use crate::table::{Column, Table, Values};
 use crate::write::pack::Packing;
 
 /// Endings of names that promise what is not written here.
@@ -58,10 +58,11 @@ pub fn write_table(table: &Table, delimiter: u8, mut out: impl Write) -> io::Res
     }
     out.write_all(b"\n")?;
     let mut next = vec![0usize; table.columns.len()];
+    let columns: Vec<_> = table.columns.iter().map(Column::spelt).collect();
     for row in 0..table.rows {
-        for (at, column) in table.columns.iter().enumerate() {
+        for (at, values) in columns.iter().enumerate() {
             separate(&mut out, delimiter, at)?;
-            match &column.values {
+            match values.as_ref() {
                 Values::Numbers(numbers) => write_number(&mut out, numbers.get(row))?,
                 Values::Words(words) => {
                     write_text(&mut out, words.get(row).unwrap_or(""), delimiter, alone)?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use manyboost::model::Model;
 use manyboost_data::Frame;
-use manyboost_data::encode::Codec;
+use manyboost_data::encode::{Codec, TimeCodec};
 use serde_json::{Value, json};
 
 use super::gain::Gain;
@@ -110,6 +110,8 @@ struct Column {
     /// Levels of categories; `None` for numbers and texts.
     levels: Option<Vec<String>>,
     text: bool,
+    /// What values are, where they are the seconds of times.
+    times: Option<TimeCodec>,
     here: Values,
     before: Option<Values>,
 }
@@ -130,11 +132,12 @@ impl Column {
         };
         let before = training.map(|frame| Values::new(|row| value(frame, row), &spread(frame.rows(), ROWS)));
         let here = Values::new(|row| value(&staged.all.frame, row), &staged.rows);
-        let levels = match &encoder.codec {
-            Codec::Category(codec) => Some(codec.levels().to_vec()),
-            _ => None,
+        let (levels, times) = match &encoder.codec {
+            Codec::Category(codec) => (Some(codec.levels().to_vec()), None),
+            Codec::Time(codec) => (None, Some(codec.clone())),
+            _ => (None, None),
         };
-        Self { name: words::name(&encoder.name), feature, levels, text, here, before }
+        Self { name: words::name(&encoder.name), feature, levels, text, times, here, before }
     }
 
     /// Its kind, and its values in a few words.
@@ -143,13 +146,17 @@ impl Column {
             return ["text".into(), String::new()];
         }
         let Some(levels) = &self.levels else {
-            let ends = [0.0, 0.5, 1.0].map(|share| words::short(short(self.here.quantile(share))));
+            let shown = |value: f64| match &self.times {
+                Some(times) => times.shown(value),
+                None => words::short(short(value)),
+            };
+            let ends = [0.0, 0.5, 1.0].map(|share| shown(self.here.quantile(share)));
             let values = if self.here.there.is_empty() {
                 "none".into()
             } else {
                 format!("{} … {} … {}", ends[0], ends[1], ends[2])
             };
-            return ["number".into(), values];
+            return [if self.times.is_some() { "time" } else { "number" }.into(), values];
         };
         let rows = self.here.there.len() as f64 / (1.0 - self.here.missing).max(f64::MIN_POSITIVE);
         let counts = self.counts();

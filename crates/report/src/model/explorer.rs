@@ -93,7 +93,7 @@ fn column(model: &Model, gain: &Gain, features: &[u32]) -> Value {
             let levels: Vec<String> = codec.levels().iter().map(|level| words::name(level)).collect();
             json!({"name": name, "place": place, "levels": levels})
         }
-        Codec::Category(_) | Codec::Text(_) => json!({"name": name}),
+        Codec::Category(_) | Codec::Text(_) | Codec::Time(_) => json!({"name": name}),
     }
 }
 

@@ -25,7 +25,7 @@ mod values;
 use manyboost::evaluate::counts::{Counts, ratio};
 use manyboost::evaluate::metrics::{Quality, quality};
 use manyboost::model::Model;
-use manyboost_data::{Applied, Frame, Kind, TargetSpec};
+use manyboost_data::{Applied, Clock, FeatureSpec, Frame, Kind, TargetSpec};
 use serde_json::json;
 
 use crate::interval::{equal_rows, percents, wilson};
@@ -141,9 +141,16 @@ fn facts(subject: &Subject<'_>, quality: &Quality) -> String {
         put("trained on", trained.clone());
     }
     put("measured on", subject.measured.clone());
-    let kinds = [(Kind::Number, "of numbers"), (Kind::Category, "of categories"), (Kind::Text, "of text")];
+    let kinds = [
+        (Kind::Number, "of numbers"),
+        (Kind::Category, "of categories"),
+        (Kind::Text, "of text"),
+        (Kind::Time(Clock::Plain), "of dates and times"),
+        (Kind::Time(Clock::Span), "of durations"),
+    ];
     let columns = kinds.iter().filter_map(|&(kind, word)| {
-        let count = model.schema.features.iter().filter(|feature| feature.kind == kind).count();
+        let same = |feature: &&FeatureSpec| feature.kind.name() == kind.name();
+        let count = model.schema.features.iter().filter(same).count();
         (count > 0).then(|| format!("{} {word}", words::grouped(count)))
     });
     put("columns", columns.collect::<Vec<_>>().join(", "));

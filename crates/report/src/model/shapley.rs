@@ -97,7 +97,7 @@ impl Column {
     fn new(model: &Model, frame: &Frame, part: usize) -> Self {
         let encoder = &model.encoder.column_encoders()[part];
         let feature = first_feature(model, part);
-        let ranks = if matches!(encoder.codec, Codec::Number(_)) {
+        let ranks = if matches!(encoder.codec, Codec::Number(_) | Codec::Time(_)) {
             ranks(&(0..frame.rows()).map(|row| frame.value(row, feature)).collect::<Vec<_>>())
         } else {
             Vec::new()

@@ -11,7 +11,7 @@ const WORDS: usize = 6;
 
 /// The first feature of a column.
 pub fn first_feature(model: &Model, column: usize) -> usize {
-    model.encoder.column_encoders().iter().take(column).map(|column| column.codec.width()).sum()
+    model.encoder.first_features().get(column).copied().unwrap_or(0)
 }
 
 /// The value of a column (by its place among the encoder's) in a row.
@@ -29,6 +29,7 @@ pub fn shown(model: &Model, frame: &Frame, row: usize, column: usize) -> String 
         }
         _ if value.is_nan() => "–".into(),
         Codec::Number(_) => words::short(value),
+        Codec::Time(codec) => codec.shown(value),
         Codec::Category(_) => words::name(model.encoder.level(first, value as u32).unwrap_or("–")),
     }
 }

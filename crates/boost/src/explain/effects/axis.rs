@@ -1,6 +1,6 @@
 //! The values that a column is given.
 
-use manyboost_data::encode::Codec;
+use manyboost_data::encode::{Codec, TimeCodec};
 use manyboost_data::{Error, ErrorKind, Frame, Result};
 
 use crate::model::Model;
@@ -16,6 +16,8 @@ pub struct Axis {
     pub values: Vec<f64>,
     /// What levels are called, where values are levels.
     pub levels: Option<Vec<String>>,
+    /// What values are, where they are the seconds of times.
+    pub times: Option<TimeCodec>,
     /// Its feature.
     pub(super) feature: usize,
 }
@@ -27,7 +29,7 @@ impl Axis {
         match &self.levels {
             _ if value.is_nan() => String::new(),
             Some(levels) => levels.get(value as usize).cloned().unwrap_or_default(),
-            None => value.to_string(),
+            None => self.times.as_ref().map_or_else(|| value.to_string(), |times| times.shown(value)),
         }
     }
 
@@ -50,7 +52,7 @@ impl Axis {
             return Err(Error::new(ErrorKind::Parameter, what, remedy));
         };
         let levels = match &encoders[column].codec {
-            Codec::Number(_) => None,
+            Codec::Number(_) | Codec::Time(_) => None,
             Codec::Category(codec) => Some(codec.levels().to_vec()),
             Codec::Text(_) => {
                 let what = format!("column {name:?} is text, of which no single value has an effect");
@@ -58,7 +60,11 @@ impl Axis {
                 return Err(Error::new(ErrorKind::Parameter, what, remedy));
             }
         };
-        let feature = encoders[..column].iter().map(|column| column.codec.width()).sum();
+        let feature = model.encoder.first_features()[column];
+        let times = match &encoders[column].codec {
+            Codec::Time(codec) => Some(codec.clone()),
+            _ => None,
+        };
         let mut values: Vec<f64> = (0..frame.rows()).map(|row| frame.value(row, feature)).collect();
         let missing = values.iter().any(|value| value.is_nan());
         values.retain(|value| !value.is_nan());
@@ -66,7 +72,7 @@ impl Axis {
         let most = if levels.is_some() { usize::MAX } else { most.max(2) };
         let mut values = quantiles(&values, most);
         values.extend(missing.then_some(f64::NAN));
-        Ok(Self { column, name: name.to_string(), values, levels, feature })
+        Ok(Self { column, name: name.to_string(), values, levels, times, feature })
     }
 
     /// The same without the missing value.

@@ -154,8 +154,10 @@ impl<'a> Effects<'a> {
 
     /// The answers of all rows with other values in some columns.
     fn asked(&mut self, given: Vec<(usize, Vec<f64>)>) -> Scores {
-        let mut columns: Vec<(usize, FrameColumn)> =
-            given.into_iter().map(|(column, values)| (column, FrameColumn::new(values))).collect();
+        let mut columns: Vec<(usize, FrameColumn)> = given
+            .into_iter()
+            .map(|(column, values)| (column, self.frame.column_of(column, values)))
+            .collect();
         for (column, values) in &mut columns {
             self.frame.swap_column(*column, values);
         }

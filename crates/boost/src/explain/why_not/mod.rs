@@ -80,7 +80,7 @@ pub struct WhyNot<'a> {
 }
 
 impl<'a> WhyNot<'a> {
-    /// Columns that are `fixed`, and texts, are left as they are. Refused where scores are no sum of trees, or answers are sets of labels.
+    /// Columns that are `fixed`, and those of texts and times, are left as they are. Refused where scores are no sum of trees, or answers are sets of labels.
     pub fn new(model: &'a Model, fixed: &[String]) -> Result<Self> {
         check_reading(model)?;
         if matches!(model.schema.target, TargetSpec::Sets { .. }) {

@@ -31,7 +31,7 @@ pub(super) struct Choices {
 }
 
 impl Steps {
-    /// Of a column, given the thresholds of all tests on it; nothing where it is text.
+    /// Of a column, given the thresholds of all tests on it; nothing where it is of text or times.
     pub(super) fn new(
         column: usize,
         feature: u32,
@@ -46,7 +46,7 @@ impl Steps {
                 Kind::Numbers { thresholds, spread: spread(codec) }
             }
             Codec::Category(codec) => Kind::Levels(codec.levels().len() as u32),
-            Codec::Text(_) => return None,
+            Codec::Text(_) | Codec::Time(_) => return None,
         };
         Some(Self { column, feature, kind })
     }

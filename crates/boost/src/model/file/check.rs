@@ -122,7 +122,7 @@ impl Model {
             .flat_map(|column| {
                 let takes = match &column.codec {
                     Codec::Category(codec) => Takes::Levels(codec.bins()),
-                    Codec::Number(_) => Takes::Numbers,
+                    Codec::Number(_) | Codec::Time(_) => Takes::Numbers,
                     Codec::Text(_) => Takes::Words,
                 };
                 std::iter::repeat_n(takes, column.codec.width())

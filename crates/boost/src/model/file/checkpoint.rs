@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use manyboost_data::agree::total;
-use manyboost_data::encode::Codec;
+use manyboost_data::encode::{Codec, NumberCodec};
 use manyboost_data::{Dataset, Encoder, Error, ErrorKind, Result, fingerprint};
 use manyboost_kernel::{Alone, Exchange, Seed};
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,12 @@ impl Origin {
         let mut seed = Seed::new(total(exchange, fingerprint(data)));
         for column in encoder.column_encoders() {
             // Codes alone would not tell a column from twice itself.
-            if let Codec::Number(codec) = &column.codec {
+            let bins: Vec<&NumberCodec> = match &column.codec {
+                Codec::Number(codec) => vec![codec],
+                Codec::Time(codec) => (0..codec.width()).map(|place| codec.bins(place)).collect(),
+                Codec::Category(_) | Codec::Text(_) => Vec::new(),
+            };
+            for codec in bins {
                 seed = codec
                     .cuts()
                     .iter()

@@ -94,11 +94,12 @@ impl<'a> Explained<'a> {
         let part = &self.parts()[part];
         let Some(feature) = part.feature.map(|feature| feature as usize) else { return String::new() };
         let value = self.frame.value(row, feature);
+        let time = self.model.encoder.time(feature);
         match self.model.encoder.level(feature, value as u32) {
             _ if value.is_nan() => String::new(),
             Some(level) => level.to_string(),
             None if part.word.is_some() => if value > 0.0 { "yes" } else { "no" }.to_string(),
-            None => value.to_string(),
+            None => time.map_or_else(|| value.to_string(), |(codec, _)| codec.shown(value)),
         }
     }
 }

@@ -26,40 +26,57 @@ pub fn view(model: &Model, importances: &[Importance], top: usize) -> Option<Str
         ("by", Align::Right),
     ]);
     for importance in importances.iter().take(top) {
-        let Some(function) = stumps.function(importance.feature) else { continue };
-        let thresholds = match &function.steps {
-            Steps::Thresholds(thresholds) if importance.word.is_none() => thresholds,
-            _ => {
-                discrete(model, importance, &function, &mut table);
-                continue;
+        // A column of times has a function of its seconds, and one of each part of the calendar.
+        let first = importance.feature;
+        let width = model.encoder.time(first as usize).map_or(1, |(codec, _)| codec.width() as u32);
+        for feature in first..first + width {
+            let Some(function) = stumps.function(feature) else { continue };
+            match &function.steps {
+                Steps::Thresholds(thresholds) if importance.word.is_none() => {
+                    along(model, feature, thresholds, &function, &mut table);
+                }
+                _ => discrete(model, importance, &function, &mut table),
             }
-        };
-        let ranges = ranges(thresholds, &function);
-        let more = ranges.len().saturating_sub(RANGES);
-        for (at, (from, to, class, by)) in ranges.into_iter().take(RANGES).enumerate() {
-            let values = match (from, to) {
-                (None, Some(to)) => format!("up to {}", messages::short(to)),
-                (Some(from), None) => format!("above {}", messages::short(from)),
-                (Some(from), Some(to)) => format!("{} to {}", messages::short(from), messages::short(to)),
-                (None, None) => "all".into(),
-            };
-            let name = if at == 0 { messages::name(&importance.column) } else { String::new() };
-            let class = messages::name(model.schema.target.label(class).unwrap_or(""));
-            table.row([name, values, class, format!("{by:.3}")]);
-        }
-        if more > 0 {
-            table.row([
-                String::new(),
-                format!("and {}", messages::count(more, "range")),
-                String::new(),
-                String::new(),
-            ]);
         }
     }
     Some(format!(
         "  All trees are stumps: the scores are a sum of one function for each feature.\n{}",
         table.text()
     ))
+}
+
+/// What ranges of numbers speak for.
+fn along(model: &Model, feature: u32, thresholds: &[f64], function: &StepFunction, table: &mut TextTable) {
+    let (column, _) = model.encoder.describe(feature as usize).unwrap_or(("", None));
+    let time = model.encoder.time(feature as usize);
+    let part = time.and_then(|(_, part)| part);
+    let name =
+        part.map_or(messages::name(column), |part| format!("{}: {}", messages::name(column), part.name()));
+    let shown = |x: f64| match time {
+        Some((codec, None)) => codec.shown(x),
+        _ => messages::short(x),
+    };
+    let ranges = ranges(thresholds, function);
+    let more = ranges.len().saturating_sub(RANGES);
+    for (at, (from, to, class, by)) in ranges.into_iter().take(RANGES).enumerate() {
+        let values = match (from, to) {
+            (None, Some(to)) => format!("up to {}", shown(to)),
+            (Some(from), None) => format!("above {}", shown(from)),
+            (Some(from), Some(to)) => format!("{} to {}", shown(from), shown(to)),
+            (None, None) => "all".into(),
+        };
+        let name = if at == 0 { name.clone() } else { String::new() };
+        let class = messages::name(model.schema.target.label(class).unwrap_or(""));
+        table.row([name, values, class, format!("{by:.3}")]);
+    }
+    if more > 0 {
+        table.row([
+            String::new(),
+            format!("and {}", messages::count(more, "range")),
+            String::new(),
+            String::new(),
+        ]);
+    }
 }
 
 /// The class that scores speak for most, and by how much more than for the average class.

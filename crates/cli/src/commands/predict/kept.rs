@@ -27,7 +27,7 @@ impl Kept {
             Keep::All => table.columns.iter().collect(),
         };
         let names = columns.iter().map(|column| column.name.clone()).collect();
-        Self { names, values: columns.into_iter().map(|column| column.values.clone()).collect() }
+        Self { names, values: columns.into_iter().map(|column| column.spelt().into_owned()).collect() }
     }
 
     /// The names of the columns and those of the answers behind them: no two are the same.

@@ -3,7 +3,7 @@
 use manyboost::engine::tuning::Rung;
 use manyboost_data::encode::Codec;
 use manyboost_data::memory::{left, size};
-use manyboost_data::{Applied, Kind, Labels, Prepared, Remarks, TargetSpec};
+use manyboost_data::{Applied, Clock, Kind, Labels, Prepared, Remarks, TargetSpec};
 
 use crate::messages;
 use crate::text_table::{Align, TextTable};
@@ -47,9 +47,16 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             table.row(["target".to_string(), text]);
         }
     }
-    for (kind, name) in [(Kind::Number, "numbers"), (Kind::Category, "categories"), (Kind::Text, "texts")] {
+    let kinds = [
+        (Kind::Number, "numbers"),
+        (Kind::Category, "categories"),
+        (Kind::Text, "texts"),
+        (Kind::Time(Clock::Plain), "times"),
+        (Kind::Time(Clock::Span), "durations"),
+    ];
+    for (kind, name) in kinds {
         let columns = prepared.schema.features.iter().zip(prepared.encoder.column_encoders());
-        let own: Vec<_> = columns.filter(|(feature, _)| feature.kind == kind).collect();
+        let own: Vec<_> = columns.filter(|(feature, _)| feature.kind.name() == kind.name()).collect();
         let described = own.iter().map(|(feature, column)| match &column.codec {
             Codec::Number(_) => messages::name(&feature.name),
             Codec::Category(codec) => {
@@ -61,6 +68,11 @@ pub fn inferred(prepared: &Prepared, valid: Option<&Applied>) {
             }
             Codec::Text(codec) => {
                 format!("{} ({} words)", messages::name(&feature.name), messages::grouped(codec.width()))
+            }
+            Codec::Time(codec) if codec.parts().is_empty() => messages::name(&feature.name),
+            Codec::Time(codec) => {
+                let parts: Vec<&str> = codec.parts().iter().map(|part| part.name()).collect();
+                format!("{} ({})", messages::name(&feature.name), parts.join(", "))
             }
         });
         if !own.is_empty() {

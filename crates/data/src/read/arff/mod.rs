@@ -78,6 +78,7 @@ fn table(
     limits: &Limits,
 ) -> Result<Table> {
     let mut columns = columns.clone();
+    parts.iter().enumerate().try_for_each(|(column, part)| columns.settle(source, column, part))?;
     let values: Vec<Option<Values>> = parts.into_iter().map(Part::finish).collect();
     for (column, (value, kind)) in values.iter().zip(types).enumerate() {
         if let (Some(Values::Words(words)), Type::Text) = (value, kind) {

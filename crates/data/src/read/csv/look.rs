@@ -5,8 +5,9 @@ use crate::read::csv::undress::{Dressing, Habits, Wardrobe};
 use crate::read::infer::Sample;
 use crate::read::number::Tokens;
 use crate::read::roles::Columns;
-use crate::schema::dialect::Decimal;
-use crate::schema::role::{Kind, Role};
+use crate::schema::dialect::Dialect;
+use crate::schema::role::{Clock, Kind, Role};
+use crate::time::Seen;
 use crate::wording;
 
 /// The first rows, column by column.
@@ -15,6 +16,8 @@ pub(crate) struct Look<'a> {
     habits: Habits,
     /// Of columns that are not plain numbers, and of all where commas may be decimal.
     wardrobes: Vec<Option<Wardrobe>>,
+    /// What comes first in dates, if somebody said it.
+    dates: Option<Clock>,
 }
 
 impl<'a> Look<'a> {
@@ -25,8 +28,9 @@ impl<'a> Look<'a> {
         columns: usize,
         rows: usize,
         missing: &Tokens,
-        given: Option<Decimal>,
+        dialect: &Dialect,
     ) -> Self {
+        let given = dialect.decimal;
         let samples = sample(bytes, syntax, columns, rows, missing);
         let wardrobe = |sample: &Sample<'_>| Wardrobe::of(sample.distinct());
         let mut wardrobes: Vec<Option<Wardrobe>> =
@@ -38,7 +42,7 @@ impl<'a> Look<'a> {
             }
             wardrobes.iter().flatten().for_each(|own| habits.learn(own));
         }
-        Self { samples, habits, wardrobes }
+        Self { samples, habits, wardrobes, dates: dialect.dates }
     }
 
     /// How the numbers of a column are dressed, if they are. `wanted` says that it has to be one of numbers.
@@ -48,7 +52,13 @@ impl<'a> Look<'a> {
 
     /// The kind of a column of which nobody said it.
     pub(crate) fn kind(&self, column: usize) -> Option<Kind> {
-        let kind = self.samples.get(column)?.kind();
+        let sample = self.samples.get(column)?;
+        let kind = sample.kind();
+        if kind != Kind::Number
+            && let Some(clock) = Seen::of(sample.distinct()).clock(self.dates)
+        {
+            return Some(Kind::Time(clock));
+        }
         let dressed = |dressing: Dressing| dressing != Dressing::NONE;
         let number = kind == Kind::Category && self.dressing(column, false).is_some_and(dressed);
         Some(if number { Kind::Number } else { kind })

@@ -85,8 +85,7 @@ impl<'a> Opened<'a> {
         let missing = Tokens::new(&dialect.missing);
         let mut run = Run { source, syntax, missing, limits, lines: 0 };
         let (names, first) = run.header(&mut blocks, dialect.no_header)?;
-        let look =
-            Look::at(&first.bytes, syntax, names.len(), limits.sample_rows, &run.missing, dialect.decimal);
+        let look = Look::at(&first.bytes, syntax, names.len(), limits.sample_rows, &run.missing, dialect);
         let mut columns = roles::resolve(source, names, plan, |column| look.kind(column))?;
         if !run.missing.is_empty() {
             columns.take_care();

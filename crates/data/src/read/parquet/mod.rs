@@ -1,6 +1,6 @@
 //! Parquet, column by column.
 //!
-//! Flat columns of truth values, integers, floats, decimals and UTF-8 text are read; NULL is missing, as is NaN. Three nets lie
+//! Flat columns of truth values, integers, floats, decimals, times and UTF-8 text are read; NULL is missing, as is NaN. Three nets lie
 //! under the decoder: [`guard`] and [`pages`] check every size before it is believed, the table may not grow out of all
 //! proportion to the file, and a panic inside the parquet crate ends as an error of the file.
 
@@ -13,14 +13,14 @@ mod values;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use parquet::basic::{ConvertedType as C, LogicalType, Type as Physical};
+use parquet::basic::{ConvertedType as C, LogicalType, TimeUnit, Type as Physical};
 use parquet::column::reader::get_column_reader;
 use parquet::file::metadata::{ParquetMetaData, ParquetMetaDataReader, RowGroupMetaData};
 use parquet::file::reader::ChunkReader;
 use parquet::schema::types::ColumnDescriptor;
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::read::chunk::Reading;
+use crate::read::chunk::{Part, Reading};
 use crate::read::infer::kind_of_words;
 use crate::read::message::in_file;
 use crate::read::parquet::guard::{check_footer, check_pages, damaged, fault};
@@ -30,7 +30,7 @@ use crate::read::roles::{self, Columns, too_many_rows};
 use crate::read::text::check_names;
 use crate::read::typed::{Sink, refused};
 use crate::read::{Limits, Request, Take};
-use crate::schema::role::Kind;
+use crate::schema::role::{Clock, Kind};
 use crate::table::{Table, Values};
 use crate::wording::grouped;
 
@@ -48,9 +48,14 @@ pub(crate) fn read_groups<R: ChunkReader + 'static>(
     let schema = metadata.file_metadata().schema_descr_ptr();
     let names: Vec<String> = schema.columns().iter().map(|c| c.name().to_owned()).collect();
     check_names(source, 1, &names)?;
-    let kind = |column: usize| match schema.columns().get(column) {
-        Some(c) if c.physical_type() == Physical::BYTE_ARRAY && !is_decimal(c) => Some(Kind::Category),
-        _ => Some(Kind::Number),
+    let kind = |column: usize| {
+        let column = schema.columns().get(column)?;
+        Some(match (column.physical_type(), ticks(column)) {
+            (Physical::BYTE_ARRAY, _) if !is_decimal(column) => Kind::Category,
+            (Physical::INT96, _) => Kind::Time(Clock::Plain),
+            (_, Some(Whole::Ticks(_, clock))) => Kind::Time(clock),
+            _ => Kind::Number,
+        })
     };
     let columns = roles::resolve(source, names, plan, kind)?;
     let room = Room { source, size: file.len(), left: limits.unpacked(file.len()) };
@@ -134,7 +139,7 @@ fn check_rows(
     }
     // What they take at least.
     let bytes = |reading: &Reading| match reading {
-        Reading::Number | Reading::Dressed(_) => 1,
+        Reading::Number | Reading::Dressed(_) | Reading::Times(_) => 1,
         Reading::Words => 4,
         Reading::Skip => 0,
     };
@@ -160,7 +165,9 @@ impl<R: ChunkReader + 'static> File<'_, R> {
                 continue;
             }
             let run = Run { file: self, columns: &columns, column };
-            let (read, bytes) = caught(source, || run.column(reading, groups, rows))?;
+            let (part, bytes) = caught(source, || run.column(reading, groups, rows))?;
+            columns.settle(source, column, &part)?;
+            let read = part.finish();
             self.room.left = self.room.left.saturating_sub(bytes);
             if let Some(Values::Words(words)) = &read {
                 columns.infer(column, kind_of_words(words, self.limits.sample_rows));
@@ -180,6 +187,27 @@ fn is_decimal(column: &ColumnDescriptor) -> bool {
         || column.converted_type() == C::DECIMAL
 }
 
+/// What a column of times holds, and how many of its whole numbers make a second; none make a day.
+fn ticks(column: &ColumnDescriptor) -> Option<Whole> {
+    let of = |unit: &TimeUnit| match unit {
+        TimeUnit::MILLIS => 1000,
+        TimeUnit::MICROS => 1_000_000,
+        TimeUnit::NANOS => 1_000_000_000,
+    };
+    let whole = matches!(column.physical_type(), Physical::INT32 | Physical::INT64);
+    let found = match (column.logical_type_ref(), column.converted_type()) {
+        (Some(LogicalType::Date), _) | (None, C::DATE) => Some((0, Clock::Plain)),
+        (Some(LogicalType::Timestamp(time)), _) => Some((of(&time.unit), Clock::Plain)),
+        (Some(LogicalType::Time(time)), _) => Some((of(&time.unit), Clock::Span)),
+        (None, C::TIMESTAMP_MILLIS) => Some((1000, Clock::Plain)),
+        (None, C::TIMESTAMP_MICROS) => Some((1_000_000, Clock::Plain)),
+        (None, C::TIME_MILLIS) => Some((1000, Clock::Span)),
+        (None, C::TIME_MICROS) => Some((1_000_000, Clock::Span)),
+        _ => None,
+    };
+    found.filter(|_| whole).map(|(per_second, clock)| Whole::Ticks(per_second, clock))
+}
+
 /// The reading of one column.
 struct Run<'a, R: ChunkReader> {
     file: &'a File<'a, R>,
@@ -189,12 +217,7 @@ struct Run<'a, R: ChunkReader> {
 
 impl<R: ChunkReader + 'static> Run<'_, R> {
     /// The values, and about how many bytes they take.
-    fn column(
-        &self,
-        reading: Reading,
-        groups: &[RowGroupMetaData],
-        rows: usize,
-    ) -> Result<(Option<Values>, u64)> {
+    fn column(&self, reading: Reading, groups: &[RowGroupMetaData], rows: usize) -> Result<(Part, u64)> {
         let File { reader, metadata, room, limits } = self.file;
         let source = room.source;
         let descriptor = metadata.file_metadata().schema_descr().column(self.column);
@@ -218,7 +241,7 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
             return Err(damaged(source, "columns differ in length"));
         }
         let bytes = part.bytes();
-        Ok((part.finish(), bytes))
+        Ok((part, bytes))
     }
 
     /// Refuses types that are not read; what whole numbers are.
@@ -232,7 +255,13 @@ impl<R: ChunkReader + 'static> Run<'_, R> {
                 u32::try_from(column.type_scale()).ok().filter(|decimals| *decimals <= MOST_DECIMALS);
             return decimals.map(Whole::Decimal).ok_or_else(|| self.refused("a decimal of too many digits"));
         }
-        if matches!(physical, Physical::INT96 | Physical::FIXED_LEN_BYTE_ARRAY) {
+        if physical == Physical::INT96 {
+            return Ok(Whole::Signed);
+        }
+        if let Some(ticks) = ticks(column) {
+            return Ok(ticks);
+        }
+        if physical == Physical::FIXED_LEN_BYTE_ARRAY {
             return Err(self.refused(&format!("of type {physical}")));
         }
         match column.logical_type_ref() {

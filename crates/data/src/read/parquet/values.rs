@@ -8,6 +8,8 @@ use crate::read::message::shown;
 use crate::read::parquet::Room;
 use crate::read::parquet::guard::{damaged, fault};
 use crate::read::typed::Sink;
+use crate::schema::role::Clock;
+use crate::time;
 
 /// Rows that are decoded at a time.
 const BATCH: usize = 8192;
@@ -21,6 +23,8 @@ pub(crate) enum Whole {
     Unsigned,
     /// Decimals with so many digits behind the point.
     Decimal(u32),
+    /// Times, of which so many make a second, or days where none do.
+    Ticks(i64, Clock),
 }
 
 /// Where values go.
@@ -31,6 +35,21 @@ pub(crate) struct Decoded<'a> {
     pub whole: Whole,
     /// How many bytes they may take.
     pub room: Room<'a>,
+}
+
+/// Seconds of a day, and billionths of a second.
+const DAY: i64 = 86_400;
+const NANOS: i64 = 1_000_000_000;
+
+/// The number of 1970-01-01 in the count of days of old timestamps.
+const DAY_OF_1970: i64 = 2_440_588;
+
+/// Seconds of ticks, of which so many make a second, or days where none do.
+fn of_ticks(ticks: i64, per_second: i64) -> Option<f64> {
+    match per_second {
+        0 => time::seconds(ticks.checked_mul(DAY)?, 1),
+        per_second => time::seconds(ticks, per_second),
+    }
 }
 
 impl Decoded<'_> {
@@ -44,6 +63,7 @@ impl Decoded<'_> {
                 let value = if whole == Whole::Unsigned { i64::from(*v as u32) } else { i64::from(*v) };
                 match whole {
                     Whole::Decimal(decimals) => s.values.decimal(value.into(), decimals),
+                    Whole::Ticks(per_second, clock) => s.values.time(of_ticks(value, per_second), clock),
                     _ => s.values.number(value as f64, || value.to_string()),
                 }
             }),
@@ -51,6 +71,7 @@ impl Decoded<'_> {
                 Whole::Unsigned => s.values.number(*v as u64 as f64, || (*v as u64).to_string()),
                 Whole::Signed => s.values.number(*v as f64, || v.to_string()),
                 Whole::Decimal(decimals) => s.values.decimal((*v).into(), decimals),
+                Whole::Ticks(per_second, clock) => s.values.time(of_ticks(*v, per_second), clock),
             }),
             ColumnReader::FloatColumnReader(c) => {
                 self.drain(c, rows, optional, |s, v| s.values.number(f64::from(*v), || format!("{v:?}")))
@@ -66,9 +87,13 @@ impl Decoded<'_> {
                 Whole::Decimal(decimals) => self.drain(c, rows, optional, |s, v| s.bytes(v.data(), decimals)),
                 _ => Err(damaged(self.values.source, "a column of another type than its schema says")),
             },
-            ColumnReader::Int96ColumnReader(_) => {
-                Err(damaged(self.values.source, "a column of another type than its schema says"))
-            }
+            ColumnReader::Int96ColumnReader(c) => self.drain(c, rows, optional, |s, v| {
+                let &[low, high, day] = v.data() else { return s.values.time(None, Clock::Plain) };
+                let nanos = i64::from(low) | i64::from(high) << 32;
+                let seconds = DAY * (i64::from(day) - DAY_OF_1970) + nanos.div_euclid(NANOS);
+                let rest = time::seconds(nanos.rem_euclid(NANOS), NANOS).unwrap_or_default();
+                s.values.time(time::seconds(seconds, 1).map(|seconds| seconds + rest), Clock::Plain)
+            }),
         }
     }
 
