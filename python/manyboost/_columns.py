@@ -215,7 +215,7 @@ def _series(series: nw.Series[Any], name: Any) -> Any:
     dtype = series.dtype
     if dtype in (nw.Datetime, nw.Duration, nw.Date):
         return times_of_series(series)
-    if dtype == nw.Time or (dtype == nw.Object and _is_times(series)):
+    if dtype == nw.Time or (dtype in (nw.Object, nw.Unknown) and _is_times(series)):
         return times_of_objects([None if missing(value) else value for value in series.to_list()])
     if dtype == nw.Unknown and series.is_null().all():
         return np.full(len(series), np.nan)

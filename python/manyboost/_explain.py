@@ -59,7 +59,7 @@ class ExplainMixin:
     def trees(self) -> pd.DataFrame:
         """All tests and leaves of all trees, as a pandas data frame.
 
-        A line is a node: `tree`, `round` and `node` (numbers from 0, tests before leaves), `left` and `right` (nodes), `feature`, `word` (of text),
+        A line is a node: `tree`, `round` and `node` (numbers from 0, tests before leaves), `left` and `right` (nodes), `feature`, `word` (of text), `part` (of the calendar),
         `threshold` (up to it: left) or `levels` (these: left), `missing_left`, `cover` (the weight of the training rows), and for each class the
         number that a leaf adds to its score, the step included: `value_` and the class.
         """
@@ -75,7 +75,7 @@ class ExplainMixin:
             {
                 "tree": nodes["tree"], "round": nodes["round"], "node": nodes["node"],
                 "left": pd.array(nodes["left"], dtype="Int64"), "right": pd.array(nodes["right"], dtype="Int64"),
-                "feature": [None if at is None else names[at] for at in columns], "word": nodes["word"],
+                "feature": [None if at is None else names[at] for at in columns], "word": nodes["word"], "part": nodes["part"],
                 "threshold": pd.array(nodes["threshold"], dtype="Float64"), "levels": nodes["levels"],
                 "missing_left": pd.array(nodes["missing_left"], dtype="boolean"),
                 "cover": pd.array(nodes["cover"], dtype="Int64"),

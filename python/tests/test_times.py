@@ -22,7 +22,7 @@ TICKS = np.datetime64("2021-03-04T05:06:07") + np.arange(ROWS) * np.timedelta64(
 WHEN = np.where(np.arange(ROWS) % 13 == 4, np.datetime64("NaT"), TICKS)
 TOOK = np.where(np.arange(ROWS) % 17 == 5, np.timedelta64("NaT"), (np.arange(ROWS) * 977 % 9000) * np.timedelta64(1, "s"))
 X = np.arange(ROWS) * 7 % 31
-Y = np.where(pd.DatetimeIndex(TICKS).weekday >= 5, "weekend", np.where(pd.DatetimeIndex(TICKS).hour < 9, "early", "late"))
+Y = np.where(pd.DatetimeIndex(TICKS).day_of_week >= 5, "weekend", np.where(pd.DatetimeIndex(TICKS).hour < 9, "early", "late"))
 FRAME = pd.DataFrame({"when": WHEN.astype("M8[s]"), "took": TOOK.astype("m8[s]"), "x": X})
 ARROW = pa.Table.from_pandas(FRAME, preserve_index=False)
 

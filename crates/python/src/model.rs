@@ -10,7 +10,6 @@ use manyboost::model::{Checkpoint, Model, Origin};
 use manyboost::predict::Predictor;
 use manyboost::predict::row::RowPredictor;
 use manyboost::spec::booster::Stop;
-use manyboost_data::encode::Codec;
 use manyboost_data::{Frame, Result, TargetSpec};
 use manyboost_onnx::{ClassNames, boundary_rows, export};
 use numpy::{PyArray2, PyArrayMethods, ToPyArray};
@@ -219,17 +218,11 @@ impl PyModel {
         matches!(self.target(), TargetSpec::Sets { .. })
     }
 
-    /// The columns: name and `number`, `category`, `text` or `time`.
+    /// The columns: name and `number`, `category`, `text`, `time` or `duration`.
     #[getter]
     fn features(&self) -> Vec<(&str, &'static str)> {
-        let kind = |codec: &Codec| match codec {
-            Codec::Number(_) => "number",
-            Codec::Category(_) => "category",
-            Codec::Text(_) => "text",
-            Codec::Time(_) => "time",
-        };
-        let columns = self.model.encoder.column_encoders();
-        columns.iter().map(|column| (column.name.as_str(), kind(&column.codec))).collect()
+        let columns = &self.model.schema.features;
+        columns.iter().map(|column| (column.name.as_str(), column.kind.name())).collect()
     }
 
     /// What each round did: lists by name, `None` where there is nothing to say.

@@ -21,10 +21,7 @@ pub struct TimeCodec {
 }
 
 /// The numbers that a column of times is looked at by: its seconds, then parts.
-pub(super) fn looked_at<'a>(
-    clock: Clock,
-    seconds: &'a Numbers,
-) -> impl Iterator<Item = Cow<'a, Numbers>> + use<'a> {
+pub(super) fn looked_at(clock: Clock, seconds: &Numbers) -> impl Iterator<Item = Cow<'_, Numbers>> {
     let parts = if clock == Clock::Span { &[][..] } else { &Part::ALL[..] };
     std::iter::once(Cow::Borrowed(seconds)).chain(parts.iter().map(|part| Cow::Owned(part.of_all(seconds))))
 }

@@ -42,10 +42,9 @@ pub(crate) fn not_a_number(
         (Role::Feature(Some(Kind::Time(_))), Problem::Time(Clock::Plain)) => {
             "correct the value, or say which of day and month comes first (`dates=day-first`, `dates=month-first`)".to_owned()
         }
-        (Role::Feature(Some(Kind::Time(_))), Problem::Time(_)) => {
-            "correct the value, or leave it empty if it is missing".to_owned()
-        }
-        (Role::Feature(Some(Kind::Number)), _) | (_, Problem::Infinite | Problem::OutOfRange) => {
+        (Role::Feature(Some(Kind::Number)), _)
+        | (Role::Feature(Some(Kind::Time(_))), Problem::Time(_))
+        | (_, Problem::Infinite | Problem::OutOfRange) => {
             "correct the value, or leave it empty if it is missing".to_owned()
         }
         _ => {
