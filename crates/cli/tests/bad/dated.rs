@@ -293,7 +293,7 @@ fn times_of_day_and_durations_are_seconds() {
     let table = |write: &dyn Fn(u32) -> String| {
         let row = |i: u32| {
             let seconds = i * 977 % 20_000;
-            format!("{},{}\n", write(seconds), ["short", "long"][(seconds > 9000) as usize])
+            format!("{},{}\n", write(seconds), ["short", "long"][usize::from(seconds > 9000)])
         };
         format!("took,class\n{}", (0..120).map(row).collect::<String>())
     };

@@ -142,7 +142,7 @@ mod tests {
         );
         let plan = TrainingPlan::default();
         let read = read_csv_from(text.as_bytes(), "t.csv", &plan, &Limits::default()).unwrap();
-        let table = Table::from_batches(&[rows.clone()], &plan).unwrap();
+        let table = Table::from_batches(std::slice::from_ref(&rows), &plan).unwrap();
         assert_eq!(contents(&table), contents(&read));
         assert_eq!(table.columns[1].role, Role::Feature(Some(Kind::Time(Clock::Plain))));
         assert_eq!(table.columns[8].role, Role::Feature(Some(Kind::Time(Clock::Span))));
