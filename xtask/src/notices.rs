@@ -118,7 +118,7 @@ fn file(crates: &[Crate]) -> Result<String, String> {
 fn licences_of(one: &Crate, crates: &[Crate]) -> Result<Vec<String>, String> {
     let kin =
         crates.iter().filter(|other| other.repository == one.repository && other.licence == one.licence);
-    let own = licences(one).or_else(|none| kin.filter_map(|other| licences(other).ok()).next().ok_or(none));
+    let own = licences(one).or_else(|none| kin.clone().find_map(|other| licences(other).ok()).ok_or(none));
     own.or_else(|none| {
         let may = one.licence.split(" OR ").any(|licence| licence == "MIT");
         if may { Ok(vec![MIT.replace("AUTHORS", &one.name)]) } else { Err(none) }

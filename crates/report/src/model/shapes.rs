@@ -58,7 +58,7 @@ fn shape(model: &Model, staged: &Staged<'_>, function: &StepFunction, width: usi
     let feature = function.feature as usize;
     let (column, word) = model.encoder.describe(feature).unwrap_or(("", None));
     let name = words::name(column);
-    let part = model.encoder.time(feature).and_then(|(_, part)| part).map(|part| part.name());
+    let part = model.encoder.time(feature).and_then(|(_, part)| part).map(manyboost_data::TimePart::name);
     let name = part.map_or(name.clone(), |part| format!("{name}: {part}"));
     let name = word.map_or(name.clone(), |word| format!("{name}: {}", words::name(word)));
     let pieces: Vec<Vec<f64>> = function.scores.chunks_exact(width).map(centred).collect();
