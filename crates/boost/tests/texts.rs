@@ -99,7 +99,7 @@ fn all_ways_to_scores_are_one() {
         let model = booster.fit(&table).unwrap();
         assert!(model.ensemble.text.is_some());
         let again = Model::from_bytes(&model.to_bytes().unwrap()).unwrap();
-        assert_eq!(again, model);
+        assert_eq!(again.ensemble, model.ensemble);
         let frame = model.frame(&table).unwrap();
         let scores = again.predictor().raw_scores(&frame);
         let mut staged = model.ensemble.first_scores(&frame);
@@ -151,6 +151,15 @@ fn what_columns_add_sums_up_to_scores() {
     // The mean of what the texts of all rows add is nothing.
     let explainer = Explainer::new(&fit(&self::table(300, 3)), Grain::Columns).map(|e| e.expected().to_vec());
     assert!(explainer.unwrap().iter().all(|x| x.is_finite()));
+}
+
+#[test]
+fn texts_in_another_order_are_worse() {
+    use manyboost::explain::permutation::permutation_importance;
+    let model = fit(&table(300, 1));
+    let mut rows = manyboost_data::apply(table(300, 3), &model.schema, &model.encoder).unwrap();
+    let found = permutation_importance(&model, &mut rows, 2, 1).unwrap();
+    assert!(found[0].error.mean > 0.1 && found[0].log_loss.mean > 0.1, "{found:?}");
 }
 
 #[test]
@@ -216,8 +225,8 @@ fn options_say_what_is_counted() {
     assert_eq!(words, [18]);
     let stopped = grams(&[("text-letters", "0"), ("text-ngrams", "1"), ("text-stop-words", "english")]);
     assert_eq!(stopped, [15], "neither the nor when nor my");
-    let rare = grams(&[("text-letters", "0"), ("text-min-docs", "100")]);
-    assert!(rare[0] < 10, "{rare:?}");
+    let rare = grams(&[("text-letters", "0"), ("text-min-docs", "10")]);
+    assert!(rare[0] < usual[0], "{rare:?} and {usual:?}");
     let shared = grams(&[("text-letters", "0"), ("text-ngrams", "1"), ("text-max-share", "0.3")]);
     assert!(shared[0] < 18 && shared[0] >= 12, "{shared:?}");
     let error = McBoost::new().option("text-as", "words").option("text-cost", "2").fit(&table).unwrap_err();
