@@ -7,24 +7,36 @@
 1.0
 """
 
-from manyboost import codewords, datasets, game
-from manyboost._certify import Certificate, certify
-from manyboost._core import WorkerError, __version__
-from manyboost._drop_in import AdaBoostClassifier
-from manyboost._estimators import BoostClassifier, MCBoostClassifier, MultiLabelBoostClassifier
-from manyboost._files import load
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "AdaBoostClassifier",
-    "BoostClassifier",
-    "Certificate",
-    "MCBoostClassifier",
-    "MultiLabelBoostClassifier",
-    "WorkerError",
-    "__version__",
-    "certify",
-    "codewords",
-    "datasets",
-    "game",
-    "load",
-]
+from manyboost._core import WorkerError, __version__
+
+# Where things are that need scikit-learn; the command line does without it, so they are imported when they are asked for.
+_HOMES = {
+    "AdaBoostClassifier": "manyboost._drop_in",
+    "BoostClassifier": "manyboost._estimators",
+    "Certificate": "manyboost._certify",
+    "MCBoostClassifier": "manyboost._estimators",
+    "MultiLabelBoostClassifier": "manyboost._estimators",
+    "certify": "manyboost._certify",
+    "codewords": "manyboost",
+    "datasets": "manyboost",
+    "game": "manyboost",
+    "load": "manyboost._files",
+}
+
+__all__ = sorted(["WorkerError", "__version__", *_HOMES])
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = import_module(f"manyboost.{name}") if home == __name__ else getattr(import_module(home), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_HOMES]

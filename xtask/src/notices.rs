@@ -17,6 +17,19 @@ const HEAD: &str = "Third-party notices\n\n\
     manyboost's Python module contains the Rust standard library (MIT OR Apache-2.0) and code of the crates below, each under its own \
     licence. The texts of\nthe licences follow the list. `cargo xtask notices` makes this file.\n";
 
+/// The MIT licence, for crates that have it and no text of it.
+const MIT: &str = "MIT License\n\n\
+    Copyright (c) the authors of AUTHORS\n\n\
+    Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation\n\
+    files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy,\n\
+    modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software\n\
+    is furnished to do so, subject to the following conditions:\n\n\
+    The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.\n\n\
+    THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE\n\
+    WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR\n\
+    COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE,\n\
+    ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.";
+
 /// What stands between the texts.
 const RULE: &str = "\n────────────────────────────────────────────────────────────\n";
 
@@ -87,7 +100,7 @@ fn file(crates: &[Crate]) -> Result<String, String> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for one in crates {
         let _ = write!(out, "\n{}", one.line());
-        for text in licences(one)? {
+        for text in licences_of(one, crates)? {
             texts.entry(text).or_default().push(format!("{} {}", one.name, one.version));
         }
     }
@@ -99,6 +112,17 @@ fn file(crates: &[Crate]) -> Result<String, String> {
         let _ = write!(out, "{RULE}{names}\n\n{text}\n");
     }
     Ok(out)
+}
+
+/// The licences in a crate's package; where it has none, in that of another crate of the same repository.
+fn licences_of(one: &Crate, crates: &[Crate]) -> Result<Vec<String>, String> {
+    let kin =
+        crates.iter().filter(|other| other.repository == one.repository && other.licence == one.licence);
+    let own = licences(one).or_else(|none| kin.filter_map(|other| licences(other).ok()).next().ok_or(none));
+    own.or_else(|none| {
+        let may = one.licence.split(" OR ").any(|licence| licence == "MIT");
+        if may { Ok(vec![MIT.replace("AUTHORS", &one.name)]) } else { Err(none) }
+    })
 }
 
 /// The licences in a crate's package, of those between which one may choose the MIT licence.

@@ -2,7 +2,6 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
-use std::process::ExitCode;
 use std::sync::Mutex;
 
 use manyboost_data::{Error, ErrorKind, visible};
@@ -44,18 +43,14 @@ pub fn wrong(what: impl Into<String>, remedy: impl Into<String>) -> Failure {
 }
 
 /// Prints an error in two lines; gives the exit status that it stands for.
-pub fn report(error: &Error) -> ExitCode {
+pub fn report(error: &Error) -> u8 {
     let mut stderr = io::stderr().lock();
     let colour = stderr.is_terminal() && std::env::var_os("NO_COLOR").is_none();
     let word = if colour { "\u{1b}[1;31merror:\u{1b}[0m" } else { "error:" };
     // Without stderr there is nobody to tell.
     let [what, remedy] = error.told(parameter).map(|line| visible(&line));
     let _ = writeln!(stderr, "{word} {what}\n  {remedy}");
-    ExitCode::from(if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory | ErrorKind::Worker) {
-        1
-    } else {
-        2
-    })
+    if matches!(error.kind(), ErrorKind::Failed | ErrorKind::Memory | ErrorKind::Worker) { 1 } else { 2 }
 }
 
 /// Where a panic happened and what it said.

@@ -6,6 +6,7 @@
 
 mod certify;
 mod columns;
+mod command;
 mod datasets;
 mod errors;
 mod explain;
@@ -39,6 +40,8 @@ mod _core {
     use crate::certify::certify;
     #[pymodule_export]
     use crate::columns::kind_of_words;
+    #[pymodule_export]
+    use crate::command::command;
     #[pymodule_export]
     use crate::datasets::{generate, generators};
     #[pymodule_export]

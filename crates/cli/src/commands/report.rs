@@ -78,6 +78,6 @@ pub fn write(out: &Path, model: &Model, shown: Shown<'_>) -> Outcome {
 
 /// The command that is running, as it can be given to a shell again.
 pub fn command_line() -> String {
-    let words = std::env::args_os().skip(1).map(quoted);
+    let words = crate::WORDS.get().into_iter().flatten().cloned().map(quoted);
     std::iter::once("manyboost".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }

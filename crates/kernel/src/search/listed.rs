@@ -38,21 +38,50 @@ impl Ranked {
         }
     }
 
-    /// What all lists cost, `costs` being those of channels. What lists with the first class of all pay for it is what that class costs:
-    /// only those without it are looked at one by one.
-    fn cost(&self, lists: &Listed, costs: impl Fn(usize) -> i32) -> i32 {
-        let order = &self.order[..self.classes];
-        let Some(&first) = order.first() else { return 0 };
+    /// What all lists cost, `costs` being those of channels; those that are not among the `live` ones cost nothing. What lists with the
+    /// first class of all pay for it is what that class costs: only those without it are looked at, class by class until none is left.
+    #[inline(always)]
+    fn cost(&self, lists: &Listed, live: &[u64], left: &mut Vec<u64>, costs: impl Fn(usize) -> i32) -> i32 {
+        let Some((&first, others)) = self.order[..self.classes].split_first() else { return 0 };
+        left.clear();
+        left.extend(live.iter().zip(lists.with(first)).map(|(live, with)| live & !with));
         let mut sum = self.costs[first as usize];
-        for &at in lists.without(first) {
-            let list = lists.lists()[at as usize];
-            if let Some(&class) = order[1..].iter().find(|&&class| list >> class & 1 == 1) {
-                let place = (list & ((1 << class) - 1)).count_ones() as usize;
-                sum += costs(1 + at as usize * lists.length() + place);
+        let mut open = left.iter().any(|&bits| bits != 0);
+        for &class in others {
+            if !open {
+                break;
+            }
+            let before = (1u64 << class) - 1;
+            open = false;
+            for (at, (left, &with)) in left.iter_mut().zip(lists.with(class)).enumerate() {
+                let mut here = *left & with;
+                *left &= !with;
+                open |= *left != 0;
+                while here != 0 {
+                    let list = 64 * at + here.trailing_zeros() as usize;
+                    let place = (lists.lists()[list] & before).count_ones() as usize;
+                    sum += costs(1 + list * lists.length() + place);
+                    here &= here - 1;
+                }
             }
         }
         sum
     }
+}
+
+/// The lists that cost anything in some cell, a bit for each.
+#[inline(always)]
+fn live(lists: &Listed, cells: &Cells<'_, i32>) -> Vec<u64> {
+    let width = cells.steps.len();
+    let mut live = vec![0; lists.lists().len().div_ceil(64)];
+    let sums = cells.order.iter().map(|&code| &cells.sums[code as usize * width..][..width]);
+    for cell in sums.chain(cells.missing) {
+        each(&cell[1..], |channel, _| {
+            let list = channel / lists.length();
+            live[list / 64] |= 1u64 << (list % 64);
+        });
+    }
+    live
 }
 
 /// Calls back with each channel of a cell that is not zero, and its sum.
@@ -85,6 +114,7 @@ pub(super) fn boundaries(lists: &Listed, cells: Cells<'_, i32>, left: &mut Vec<i
         ranked
     };
     let (all, nothing) = (of_classes(total), of_classes(&[0]));
+    let (live, mut open) = (live(lists, &cells), Vec::new());
     let missing = cells.missing.map(|missing| (missing, of_classes(missing)));
     let (mut low, mut high, mut prefix) =
         (Ranked::new(lists.classes()), Ranked::new(lists.classes()), nothing);
@@ -113,8 +143,8 @@ pub(super) fn boundaries(lists: &Listed, cells: Cells<'_, i32>, left: &mut Vec<i
                 low.sort();
                 high.sort();
                 let of = |channel: usize| left[channel] + here.map_or(0, |(missing, _)| missing[channel]);
-                let below = low.cost(lists, of);
-                let above = high.cost(lists, |channel| total[channel] - of(channel));
+                let below = low.cost(lists, &live, &mut open, of);
+                let above = high.cost(lists, &live, &mut open, |channel| total[channel] - of(channel));
                 let score = f64::from(below) * step + f64::from(above) * step;
                 if best.is_none_or(|b| beats(score, b.score)) {
                     best = Some(Found { score, at, missing_left });

@@ -199,8 +199,8 @@ pub struct Listed {
     lists: Vec<u64>,
     /// No class on them has this number or a larger one.
     classes: usize,
-    /// For each class, the lists that it is not on.
-    without: Vec<Vec<u32>>,
+    /// For each class the lists that it is on, a bit for each.
+    with: Vec<Vec<u64>>,
 }
 
 impl Listed {
@@ -218,10 +218,12 @@ impl Listed {
         let bits = |list: &[u32]| list.iter().fold(0, |bits, class| bits | 1 << class);
         let lists: Vec<u64> = class_of.chunks(length).map(bits).collect();
         let classes = class_of.iter().max().map_or(0, |&class| class as usize + 1);
-        let lack =
-            |class| (0..).zip(&lists).filter(move |(_, list)| *list >> class & 1 == 0).map(|(at, _)| at);
-        let without = (0..classes).map(|class| lack(class).collect()).collect();
-        Self { length, class_of, lists, classes, without }
+        let on = |class: usize, lists: &[u64]| {
+            (0..).zip(lists).fold(0, |bits, (at, list)| bits | (list >> class & 1) << at)
+        };
+        let with =
+            (0..classes).map(|class| lists.chunks(64).map(|lists| on(class, lists)).collect()).collect();
+        Self { length, class_of, lists, classes, with }
     }
 
     /// Classes on a list.
@@ -239,9 +241,9 @@ impl Listed {
         self.classes
     }
 
-    /// The lists that a class is not on, by number.
-    pub(crate) fn without(&self, class: u8) -> &[u32] {
-        &self.without[class as usize]
+    /// The lists that a class is on: a bit for each list.
+    pub(crate) fn with(&self, class: u8) -> &[u64] {
+        &self.with[class as usize]
     }
 
     /// The class of each channel.
