@@ -52,7 +52,9 @@ impl Texts {
                     self.scorer.add_block(block, text, mean);
                 }
             }
-            mean.iter_mut().for_each(|sum| *sum /= background.rows() as f64);
+            for sum in mean {
+                *sum /= background.rows() as f64;
+            }
         }
     }
 

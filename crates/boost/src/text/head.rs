@@ -239,7 +239,9 @@ fn means(canonical: &Canonical, columns: usize) -> Vec<f64> {
         columns.iter().zip(values).for_each(|(&column, &x)| sums[column as usize] += weight * f64::from(x));
     }
     let total: f64 = canonical.weights.iter().sum();
-    sums.iter_mut().for_each(|sum| *sum /= total);
+    for sum in &mut sums {
+        *sum /= total;
+    }
     sums
 }
 

@@ -89,7 +89,9 @@ impl Canonical {
         let mut places = vec![0; rows.rows()];
         let (mut chosen, mut weights, mut folds) = (Vec::new(), Vec::new(), Vec::new());
         for equal in order.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            equal.iter().for_each(|&(_, _, row)| places[row as usize] = chosen.len() as u32);
+            for &(_, _, row) in equal {
+                places[row as usize] = chosen.len() as u32;
+            }
             let weight: u64 = equal.iter().map(|&(_, _, row)| u64::from(units[row as usize])).sum();
             chosen.push(equal[0].2);
             weights.push(weight as f64 / one as f64);

@@ -46,7 +46,9 @@ impl Counted {
         for part in parts {
             let renumbered: Vec<u32> = part.grams.iter().map(|gram| numbers.of(gram)).collect();
             all.extend(part.texts.into_iter().map(|mut text| {
-                text.iter_mut().for_each(|(gram, _)| *gram = renumbered[*gram as usize]);
+                for (gram, _) in &mut text {
+                    *gram = renumbered[*gram as usize];
+                }
                 text
             }));
         }
@@ -55,14 +57,14 @@ impl Counted {
 
     fn part(texts: &[Box<str>], weights: &[u64], grams: Grams) -> Self {
         let (mut numbers, mut reader, mut found) = (Numbers::default(), GramReader::default(), Vec::new());
-        let count = |(text, &weight): (&Box<str>, &u64)| {
+        let count = |(text, &weight): (&str, &u64)| {
             found.clear();
             if weight > 0 {
                 reader.read(text, grams, |gram| found.push(numbers.of(gram)));
             }
             counts(&mut found)
         };
-        let texts = texts.iter().zip(weights).map(count).collect();
+        let texts = texts.iter().map(|text| &**text).zip(weights).map(count).collect();
         Self { grams: numbers.grams, texts }
     }
 }

@@ -79,13 +79,13 @@ impl Grams {
 /// How many words the texts of a column have, by weight, in the mean.
 pub fn mean_length(column: &Words, units: &[u32]) -> f64 {
     let kind = Grams::Words { longest: 1, stop_words: false };
-    let count = |reader: &mut grams::GramReader, text: &Box<str>| {
+    let count = |reader: &mut grams::GramReader, text: &str| {
         let mut words = 0u64;
         reader.read(text, kind, |_| words += 1);
         words
     };
-    let lengths: Vec<u64> =
-        column.dictionary.par_iter().map_init(grams::GramReader::default, count).collect();
+    let texts = column.dictionary.par_iter().map(|text| &**text);
+    let lengths: Vec<u64> = texts.map_init(grams::GramReader::default, count).collect();
     let rows = column.codes.iter().zip(units);
     let (words, weight) = rows.fold((0u64, 0u64), |(words, weight), (&code, &unit)| {
         let own = lengths.get(code as usize).copied().unwrap_or(0);

@@ -130,7 +130,9 @@ fn hash(gram: &str) -> u64 {
 fn document_weights(counted: &Counted, weights: &[u64]) -> Vec<u64> {
     let mut rows = vec![0u64; counted.grams.len()];
     for (text, &weight) in counted.texts.iter().zip(weights) {
-        text.iter().for_each(|&(gram, _)| rows[gram as usize] += weight);
+        for &(gram, _) in text {
+            rows[gram as usize] += weight;
+        }
     }
     rows
 }
