@@ -16,6 +16,7 @@ class Model:
     classes: list[str]
     answers: list[str]
     sets: bool
+    looks_at_texts: bool
     features: list[tuple[str, str]]
     notes: list[str]
     warnings: list[str]

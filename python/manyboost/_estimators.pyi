@@ -23,6 +23,14 @@ class MCBoostClassifier(BaseBoost):
         sketch: int | None = None,
         subsample: float | None = None,
         temperature: float | Literal["auto"] | None = None,
+        text_as: Literal["linear", "words"] | None = None,
+        text_cost: float | Literal["auto"] | None = None,
+        text_letters: int | Literal["auto"] | None = None,
+        text_max_share: float | None = None,
+        text_min_docs: int | None = None,
+        text_ngrams: int | Literal["auto"] | None = None,
+        text_stop_words: Literal["none", "english"] | None = None,
+        text_weighting: Literal["tf-idf", "counts", "presence"] | None = None,
         bins: int | None = None,
         ngrams: int | None = None,
         categorical: Collection[Any] = (),
@@ -50,6 +58,14 @@ class MCBoostClassifier(BaseBoost):
     sketch: int | None
     subsample: float | None
     temperature: float | Literal["auto"] | None
+    text_as: Literal["linear", "words"] | None
+    text_cost: float | Literal["auto"] | None
+    text_letters: int | Literal["auto"] | None
+    text_max_share: float | None
+    text_min_docs: int | None
+    text_ngrams: int | Literal["auto"] | None
+    text_stop_words: Literal["none", "english"] | None
+    text_weighting: Literal["tf-idf", "counts", "presence"] | None
 
 class BoostClassifier(BaseBoost):
     def __init__(
@@ -82,6 +98,14 @@ class BoostClassifier(BaseBoost):
         nu: float | None = None,
         refit: Literal["last", "all"] | None = None,
         relabel: Literal["restrict", "position"] | None = None,
+        text_as: Literal["linear", "words"] | None = None,
+        text_cost: float | Literal["auto"] | None = None,
+        text_letters: int | Literal["auto"] | None = None,
+        text_max_share: float | None = None,
+        text_min_docs: int | None = None,
+        text_ngrams: int | Literal["auto"] | None = None,
+        text_stop_words: Literal["none", "english"] | None = None,
+        text_weighting: Literal["tf-idf", "counts", "presence"] | None = None,
         votes: Literal["one", "two"] | None = None,
         cuts: int | None = None,
         depth: int | None = None,
@@ -136,6 +160,14 @@ class BoostClassifier(BaseBoost):
     nu: float | None
     refit: Literal["last", "all"] | None
     relabel: Literal["restrict", "position"] | None
+    text_as: Literal["linear", "words"] | None
+    text_cost: float | Literal["auto"] | None
+    text_letters: int | Literal["auto"] | None
+    text_max_share: float | None
+    text_min_docs: int | None
+    text_ngrams: int | Literal["auto"] | None
+    text_stop_words: Literal["none", "english"] | None
+    text_weighting: Literal["tf-idf", "counts", "presence"] | None
     votes: Literal["one", "two"] | None
     cuts: int | None
     depth: int | None

@@ -51,6 +51,9 @@ class TreesMixin(ExplainMixin):
         """All trees, and the scores without them. A form of others has no tests of words, and perhaps none of levels."""
         check_is_fitted(self, "model_")
         nodes, columns = _core.tree_nodes(self.model_), self.model_.features
+        if form is not None and self.model_.looks_at_texts:
+            what = f"{form} has trees alone, and the scores of this model begin with a linear function of texts"
+            raise ValueError(f"{what}\n`shap_values` and `to_graphviz` take it; else train with `text_as=\"words\"` or without texts")
         for at, test, word, part in zip(nodes["column"], nodes["levels"], nodes["word"], nodes["part"]):
             if form is not None and part is not None:
                 what = f"{form} has no tests of the calendar, and this model tests the {part} of column {columns[at][0]!r}"

@@ -225,7 +225,11 @@ impl<'a> Boost<'a> {
         if let Some(learner) = self.learner {
             setup = setup.with_learner(learner)?;
         }
-        let prepare_options = PrepareOptions { values: setup.learner.needs_values(), ..self.prepare };
+        let prepare_options = PrepareOptions {
+            values: setup.learner.needs_values(),
+            texts: setup.needs_texts(),
+            ..self.prepare
+        };
         let mut choices = Choices { encode: prepare_options.encode, ..self.choices };
         let (kept, held) = match self.valid {
             Some(Valid::Share(share)) => {

@@ -60,6 +60,7 @@ pub mod losses;
 pub mod model;
 pub mod predict;
 pub mod spec;
+mod text;
 pub mod theory;
 pub mod votes;
 

@@ -43,6 +43,7 @@ fn same_from_every_round(training: &Training<'_>) -> (Model, usize) {
 fn blank() -> Outcome {
     let ensemble = manyboost::model::ensemble::Ensemble {
         start: Vec::new(),
+        text: None,
         rounds: Vec::new(),
         reading: manyboost::model::reading::Link::Sigmoid(1.0).into(),
     };

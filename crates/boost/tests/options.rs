@@ -16,7 +16,7 @@ fn takes(booster: &BoosterEntry, others: &Words, name: &str) -> bool {
 
 /// All ways to give words to the options that take one of several, as far as they fit together.
 fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
-    let words: [(&str, &[&str]); 15] = [
+    let words: [(&str, &[&str]); 16] = [
         ("learner", &["stump", "tree", "c45", "linear", "line", "product"]),
         ("loss", &["exponential", "logistic", "savage", "codeword", "own", "zero-one", "hinge"]),
         ("codewords", &["simplex", "canonical", "random", "max-min", "max-capacity"]),
@@ -46,6 +46,7 @@ fn circumstances(booster: &BoosterEntry) -> Vec<Words> {
         ("criterion", &["cost", "z", "gini", "entropy"]),
         ("regression", &["weighted", "resampled"]),
         ("prune", &["yes", "no"]),
+        ("text-as", &["linear", "words"]),
     ];
     let fits = |words: &Words| booster.unused(words.clone()).is_ok_and(|unused| unused.is_empty());
     let mut all = vec![Words::new()];

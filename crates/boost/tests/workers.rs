@@ -21,7 +21,11 @@ fn file(
     setup: &Setup,
     options: &PrepareOptions,
 ) -> Result<[Vec<u8>; 2]> {
-    let options = PrepareOptions { values: setup.learner.needs_values(), ..options.clone() };
+    let options = PrepareOptions {
+        values: setup.learner.needs_values(),
+        texts: setup.needs_texts(),
+        ..options.clone()
+    };
     let prepared = prepare_among(part, &options, exchange)?;
     let setup = setup.for_data_among(&prepared.dataset, exchange)?;
     let choices = Choices { seed: 3, encode: options.encode, ..Choices::default() };

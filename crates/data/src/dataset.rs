@@ -9,12 +9,12 @@ use crate::agree::{self, ALONE, all_or_none, any, together};
 use crate::encode::{EncodeOptions, Encoder, Remarks};
 use crate::error::{Error, ErrorKind, Result};
 use crate::labels::{Labels, RowNumbers};
-use crate::schema::role::Role;
+use crate::schema::role::{Kind, Role};
 use crate::schema::{Schema, TargetSpec};
-use crate::table::Table;
 use crate::table::frame::Frame;
 use crate::table::lent::Lent;
 use crate::table::source::{ColumnSource, Features, RowSubset};
+use crate::table::{Table, Values, Words};
 use crate::weights::Weights;
 use crate::weights::class_weights::ClassWeights;
 
@@ -29,6 +29,17 @@ pub struct Dataset {
     pub weights: Weights,
     /// The values behind the codes, if they were asked for (see [`PrepareOptions::values`]).
     pub values: Option<Frame>,
+    /// The texts behind the codes, column by column, if they were asked for (see [`PrepareOptions::texts`]).
+    pub texts: Vec<TextValues>,
+}
+
+/// The texts of a column.
+#[derive(Clone, Debug)]
+pub struct TextValues {
+    /// Its place among the columns of the encoder.
+    pub column: u32,
+    /// Its texts.
+    pub words: Words,
 }
 
 impl Dataset {
@@ -49,6 +60,8 @@ pub struct PrepareOptions {
     pub class_weights: Option<ClassWeights>,
     /// Keep the values themselves beside their codes: some learners work on them, and others need no room for them.
     pub values: bool,
+    /// Keep the texts themselves beside their codes: some boosters begin with them.
+    pub texts: bool,
 }
 
 /// A prepared training table.
@@ -105,7 +118,7 @@ pub fn prepare_among(table: Table, options: &PrepareOptions, exchange: &dyn Exch
         options.encode.validate()?;
         let table = agree::columns(table, exchange)?;
         let (table, answers) = Answers::read(table, options, exchange)?;
-        let mut prepared = answers.prepared(&Features::of(&table), &options.encode, exchange)?;
+        let mut prepared = answers.prepared(&Features::of(&table), options, exchange)?;
         if options.values {
             let values = Frame::new(table, &prepared.encoder);
             prepared.dataset.values = Some(all_or_none(exchange, values)?);
@@ -144,7 +157,7 @@ pub fn prepare_columns_among(
             }
             None => &lent,
         };
-        let mut prepared = answers.prepared(features, &options.encode, exchange)?;
+        let mut prepared = answers.prepared(features, options, exchange)?;
         if options.values {
             let values = features.table().and_then(|table| Frame::new(table, &prepared.encoder));
             prepared.dataset.values = Some(all_or_none(exchange, values)?);
@@ -186,7 +199,7 @@ impl Answers {
     fn prepared(
         self,
         features: &dyn ColumnSource,
-        options: &EncodeOptions,
+        options: &PrepareOptions,
         exchange: &dyn Exchange,
     ) -> Result<Prepared> {
         let Self { labels, target, weights, mut notes, .. } = self;
@@ -199,11 +212,24 @@ impl Answers {
             );
             return Err(Error::new(ErrorKind::Column, what, "give at least one feature column"));
         }
-        let (encoder, bins, mut remarks) = Encoder::fit_among(features, &weights, options, exchange)?;
+        let (encoder, bins, mut remarks) = Encoder::fit_among(features, &weights, &options.encode, exchange)?;
+        let texts = if options.texts { texts(features, &schema)? } else { Vec::new() };
         notes.append(&mut remarks.notes);
         remarks.notes = notes;
-        Ok(Prepared { dataset: Dataset { bins, labels, weights, values: None }, schema, encoder, remarks })
+        let dataset = Dataset { bins, labels, weights, values: None, texts };
+        Ok(Prepared { dataset, schema, encoder, remarks })
     }
+}
+
+/// The texts of all columns of text.
+fn texts(features: &dyn ColumnSource, schema: &Schema) -> Result<Vec<TextValues>> {
+    let mut texts = Vec::new();
+    for (at, _) in schema.features.iter().enumerate().filter(|(_, spec)| spec.kind == Kind::Text) {
+        if let Values::Words(words) = features.values(at)?.into_owned() {
+            texts.push(TextValues { column: at as u32, words });
+        }
+    }
+    Ok(texts)
 }
 
 /// Looks at a table with answers as a model does. Without answers, [`Frame::new`] is all there is to do.

@@ -14,6 +14,7 @@ pub mod memory;
 pub mod read;
 pub mod schema;
 pub mod table;
+pub mod text;
 mod time;
 pub mod weights;
 pub mod wording;

@@ -95,6 +95,12 @@ impl PyModel {
         self.model.save(path).map_err(|error| exception(&error))
     }
 
+    /// Whether scores begin with a linear function of texts.
+    #[getter]
+    fn looks_at_texts(&self) -> bool {
+        self.model.ensemble.text.is_some()
+    }
+
     /// The hypotheses of one round (counted from 0) as a model of their own.
     fn round(&self, at: usize) -> PyResult<Self> {
         let Model { ensemble, history, .. } = &self.model;
@@ -107,7 +113,7 @@ impl PyModel {
         let model = Model {
             schema: self.model.schema.clone(),
             encoder: self.model.encoder.clone(),
-            ensemble: Ensemble { start, rounds: vec![terms.clone()], reading },
+            ensemble: Ensemble { start, text: None, rounds: vec![terms.clone()], reading },
             history: vec![record],
             stop: Stop::Rounds,
             booster: self.model.booster.clone(),

@@ -26,7 +26,7 @@ pub struct Stages {
 
 impl Stages {
     pub fn new(model: Py<PyModel>, frame: Frame, proba: bool, pool: Arc<ThreadPool>) -> Self {
-        let scores = Scores::new(frame.rows(), &model.get().model.ensemble.start);
+        let scores = model.get().model.ensemble.first_scores(&frame);
         Self { model, frame, proba, pool, state: Mutex::new((0, scores)) }
     }
 

@@ -78,7 +78,11 @@ pub fn train(py: Python<'_>, job: &Bound<'_, PyAny>) -> PyResult<PyModel> {
     let options = values(&job.options).map(Options::new);
     let setup =
         options.and_then(|options| Setup::new(&job.booster, options)).map_err(|error| exception(&error))?;
-    let mut prepare = PrepareOptions { values: setup.learner.needs_values(), ..PrepareOptions::default() };
+    let mut prepare = PrepareOptions {
+        values: setup.learner.needs_values(),
+        texts: setup.needs_texts(),
+        ..PrepareOptions::default()
+    };
     prepare.class_weights = match &job.class_weights {
         Some(given) => Some(ClassWeights::IfThere(given.clone())),
         None => job.balanced.then_some(ClassWeights::Balanced),

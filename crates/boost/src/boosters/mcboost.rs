@@ -200,6 +200,7 @@ pub(crate) const ENTRY: BoosterEntry = BoosterEntry {
     sets: true,
     calibration: Calibration::Auto(Belief::LIKELIHOOD),
     companions: Some(companions),
+    texts: true,
     defaults: |size| ("tree", tree(size), Rounds::Found(pace(size).1)),
     ..BoosterEntry::new(
         "mcboost",
@@ -296,6 +297,10 @@ impl Booster for McBooster {
     fn paced(&self, times: f64) -> Option<Box<dyn Booster>> {
         let shrinkage = self.shrinkage * times;
         (shrinkage <= HASTY).then(|| Box::new(Self { shrinkage, ..self.clone() }) as Box<dyn Booster>)
+    }
+
+    fn begins_with_text(&self) -> bool {
+        self.costs.is_none()
     }
 
     fn asks(&self) -> Asks {

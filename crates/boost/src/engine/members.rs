@@ -139,6 +139,7 @@ impl Cast {
             learner: part.learner.clone(),
             seed: Seed::new(plan.seed).part(BESIDE + number as u64).bits(),
             members: Members::default(),
+            text: None,
             ..*plan
         };
         let all = |parts: &'a [Part]| parts.iter().enumerate().map(of).collect();

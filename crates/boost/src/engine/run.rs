@@ -3,6 +3,7 @@
 mod told;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use manyboost_data::agree::{all_or_none, any};
@@ -67,7 +68,7 @@ impl<'a> Run<'a> {
         watched: Watched<'a>,
         earlier: Option<Outcome>,
     ) -> Result<Self> {
-        let RunContext { plan, data, weights, encoder, exchange, asked, stop } = context;
+        let RunContext { plan, data, weights, encoder, exchange, asked, stop, head } = context;
         let totals = totals(weights, exchange);
         let mut outcome = Outcome::first(plan, &data.labels, totals);
         if let Some(Outcome { ensemble, history, stop }) = earlier.filter(|run| !run.history.is_empty()) {
@@ -75,12 +76,16 @@ impl<'a> Run<'a> {
             let reading = outcome.ensemble.reading;
             outcome = Outcome { ensemble: Ensemble { reading, ..ensemble }, history, stop };
         }
+        if let Some(head) = head {
+            outcome.ensemble.start.clone_from(&head.start);
+            outcome.ensemble.text = Some(Arc::clone(&head.part));
+        }
         let start = &outcome.ensemble.start;
         plan.calibration.check(outcome.ensemble.reading.link)?;
         plan.metric.check(&data.labels, exchange.alone())?;
         all_or_none(exchange, memory::check(plan, data, watched, start.len()))?;
         let watch =
-            |rows: Option<&'a Applied>| rows.map(|rows| (rows, Scores::new(rows.frame.rows(), start)));
+            |rows: Option<&'a Applied>| rows.map(|rows| (rows, outcome.ensemble.first_scores(&rows.frame)));
         let mut learner = plan.learner.learner(data, encoder, &totals)?;
         let keeps = learner.takes_channels().is_some_and(|learner| learner.keeps(start.len()));
         let mut run = Self {
@@ -90,7 +95,7 @@ impl<'a> Run<'a> {
             totals,
             background: keeps.then(|| Background::new(start.len())),
             learner: Shared::new(learner, totals),
-            scores: Scores::new(data.rows(), start),
+            scores: head.map_or_else(|| Scores::new(data.rows(), start), |head| head.scores.clone()),
             channels: Vec::new(),
             kept: Vec::new(),
             valid: watch(watched.valid),
@@ -248,7 +253,7 @@ impl<'a> Run<'a> {
         let mut channels = std::mem::take(&mut self.channels);
         let (alphas, target) = corrective.correct(&self.now(), &self.kept, &mut channels);
         self.channels = channels;
-        let Ensemble { start, rounds, reading } = &mut self.outcome.ensemble;
+        let Ensemble { start, rounds, reading, .. } = &mut self.outcome.ensemble;
         for (term, alpha) in rounds.iter_mut().filter_map(|terms| terms.first_mut()).zip(alphas) {
             term.alpha = alpha;
         }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use manyboost_data::agree::together;
+use manyboost_data::encode::{Codec, ColumnEncoder};
 use manyboost_data::{Applied, Dataset, Encoder, Error, ErrorKind, Labels, Result, Weights};
 use manyboost_kernel::numbers::math::pow2;
 use manyboost_kernel::{Alone, Exchange, RowWeights, Seed, Totals};
@@ -19,6 +20,7 @@ use crate::model::ensemble::{Ensemble, Term};
 use crate::model::hypothesis::Cells;
 use crate::model::reading::Reading;
 use crate::spec::booster::{Booster, Problem, Stop};
+use crate::text::{Head, TextPlan};
 
 /// What a training run is.
 pub struct RunPlan<'a> {
@@ -38,6 +40,8 @@ pub struct RunPlan<'a> {
     pub patience: Option<usize>,
     /// What improves, or does not.
     pub metric: Metric,
+    /// How the linear function of texts is found with which boosting begins, if it does.
+    pub text: Option<TextPlan>,
 }
 
 /// How many rounds there are.
@@ -134,7 +138,7 @@ impl Outcome {
     pub(crate) fn first(plan: &RunPlan<'_>, labels: &Labels, totals: Totals<'_>) -> Self {
         let task = Problem { labels, totals, rounds: plan.rounds.most(), seed: Seed::new(plan.seed) };
         let (start, reading) = (plan.booster.start(&task), plan.reading(&task));
-        let ensemble = Ensemble { start, rounds: Vec::new(), reading };
+        let ensemble = Ensemble { start, text: None, rounds: Vec::new(), reading };
         Self { ensemble, history: Vec::new(), stop: Stop::Rounds }
     }
 }
@@ -195,7 +199,8 @@ impl<'a> Training<'a> {
         let agreed = AtomicBool::new(false);
         let stop = if exchange.alone() { interrupt } else { &agreed };
         let weights = &data.weights;
-        let context = RunContext { plan, data, weights, encoder, exchange, asked: interrupt, stop };
+        let context =
+            RunContext { plan, data, weights, encoder, exchange, asked: interrupt, stop, head: None };
         // On a thread of the pool: whoever starts parallel work from outside waits for it asleep.
         together(|| rayon::scope(|_| context.train(watched, earlier, observer)))
     }
@@ -214,12 +219,24 @@ pub(crate) struct RunContext<'a> {
     pub(crate) asked: &'a AtomicBool,
     /// Whether there is to be one.
     pub(crate) stop: &'a AtomicBool,
+    /// The linear function of texts with which boosting begins.
+    pub(crate) head: Option<&'a Head>,
 }
 
 impl RunContext<'_> {
     /// The rows that there are, by weight.
     pub(crate) fn rows(self) -> f64 {
         totals(self.weights, self.exchange).weight() / self.weights.one_row()
+    }
+
+    /// There are never more rounds. Where texts are all there is, and a linear function says what they say, trees of single words have
+    /// hardly anything to add.
+    pub(crate) fn most_rounds(self) -> usize {
+        let texts = |column: &ColumnEncoder| matches!(column.codec, Codec::Text(_));
+        match (self.head, self.plan.rounds) {
+            (Some(_), Rounds::Found(_)) if self.encoder.column_encoders().iter().all(texts) => 0,
+            (_, rounds) => rounds.most(),
+        }
     }
 
     fn train(
@@ -229,6 +246,30 @@ impl RunContext<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Outcome> {
         check(self.plan, self.data, earlier.as_ref())?;
+        let head = self.fit_head()?;
+        let context = RunContext { head: head.as_ref(), ..self };
+        context.train_from(watched, earlier, observer)
+    }
+
+    /// The linear function of texts, if there is to be one.
+    fn fit_head(self) -> Result<Option<Head>> {
+        let Self { plan, data, weights, exchange, .. } = self;
+        let Some(text) = plan.text.as_ref().filter(|_| plan.booster.begins_with_text()) else {
+            return Ok(None);
+        };
+        if data.texts.is_empty() {
+            return Ok(None);
+        }
+        let first = Outcome::first(plan, &data.labels, totals(weights, exchange));
+        Head::fit(text, data, weights, &first.ensemble.start, exchange)
+    }
+
+    fn train_from(
+        self,
+        watched: Watched<'_>,
+        earlier: Option<Outcome>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome> {
         let jury = Jury::new(self, watched.valid);
         let weights = jury.main_weights().unwrap_or(self.weights);
         let main = Run::new(RunContext { weights, ..self }, watched, earlier)?;

@@ -138,7 +138,7 @@ impl<'a> Jury<'a> {
     pub(crate) fn new(context: RunContext<'_>, valid: Option<&'a Applied>) -> Self {
         let RunContext { plan, data, weights, exchange, .. } = context;
         let calibrates = matches!(plan.calibration, Calibration::Auto(_));
-        if !(calibrates || plan.finds_rounds()) {
+        if !(calibrates || plan.finds_rounds()) || context.most_rounds() == 0 {
             return Self::Nobody;
         }
         if let Some(valid) = valid {
@@ -159,6 +159,27 @@ impl<'a> Jury<'a> {
         let parts: Vec<HoldOut> = parts.filter(|part| part.has(context, least)).collect();
         let told: f64 = parts.iter().map(|part| totals(&part.aside, exchange).weight()).sum();
         if told < LEAST_ROWS * weights.one_row() { Self::Nobody } else { Self::Trials(parts) }
+    }
+
+    /// What is said of so many rounds of the main training, at a temperature sought from the last one; of trials it has been said. Nothing if
+    /// nobody is asked: with patience, the best of all rounds is kept at the end.
+    fn told(
+        &self,
+        context: RunContext<'_>,
+        judge: &Judge<'_>,
+        (rounds, last): (usize, f64),
+        main: &Run<'_>,
+        of_trials: Rung,
+    ) -> Option<Rung> {
+        Some(match self {
+            Self::Nobody => return None,
+            Self::Valid(valid) => {
+                let scores = main.valid_scores().filter(|_| context.plan.patience.is_none())?;
+                judge.rung(rounds, &[Seen::of_valid(valid, scores)], last)
+            }
+            Self::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, main)], last),
+            Self::Trials(_) => of_trials,
+        })
     }
 
     fn trials<'b>(&'b self, context: RunContext<'b>) -> Result<Vec<Trial<'b>>> {
@@ -188,7 +209,7 @@ pub(crate) fn train<'a>(
     observer: &mut dyn Observer,
 ) -> Result<Outcome> {
     let RunContext { plan, exchange, .. } = context;
-    let most = plan.rounds.most();
+    let most = context.most_rounds();
     let finds_rounds = plan.finds_rounds() && !matches!(jury, Jury::Nobody);
     let judge = Judge::new(context);
     let hastened = if let Jury::Trials(_) = jury { plan.booster.paced(HASTE as f64) } else { None };
@@ -197,6 +218,7 @@ pub(crate) fn train<'a>(
         booster: hastened.as_deref().unwrap_or(plan.booster),
         learner: plan.learner.clone(),
         members: Members::default(),
+        text: None,
         ..*plan
     };
     let mut trials = jury.trials(RunContext { plan: &trial_plan, ..context })?;
@@ -206,6 +228,17 @@ pub(crate) fn train<'a>(
     let cast_plans = cast.plans(plan);
     let mut beside = Beside::new(all_rows, &cast_plans);
     let mut course = Course::new(context.rows());
+    if most == 0 {
+        main.keep(0, Stop::Found);
+        return Ok(main.finish(observer));
+    }
+    if finds_rounds && context.head.is_some() {
+        // No tree may be better than any: the texts alone are the first rung.
+        let seen: Vec<Seen<'_>> =
+            trials.iter().map(|trial| Seen::of_run(context, trial.aside, &trial.run)).collect();
+        let told = jury.told(context, &judge, (0, 1.0), &main, judge.rung(0, &seen, 1.0));
+        course.rungs.extend(told);
+    }
     for rounds in if finds_rounds { rungs(most, haste) } else { vec![most] } {
         // Without trials the main training is its own.
         let best = course.best().map(|best| best.rounds);
@@ -235,18 +268,7 @@ pub(crate) fn train<'a>(
         if interrupt.load(Ordering::Relaxed) {
             break;
         }
-        let told = match jury {
-            Jury::Nobody => break,
-            Jury::Valid(valid) => match main.valid_scores() {
-                // With patience, the best of all rounds is kept at the end.
-                Some(scores) if plan.patience.is_none() => {
-                    judge.rung(rounds, &[Seen::of_valid(valid, scores)], last)
-                }
-                _ => break,
-            },
-            Jury::Spared(parted) => judge.rung(rounds, &[Seen::of_run(context, &parted.aside, &main)], last),
-            Jury::Trials(_) => told,
-        };
+        let Some(told) = jury.told(context, &judge, (rounds, last), &main, told) else { break };
         course.rungs.push(told);
         observer.rung(&told, course.best().unwrap_or(told));
         let goes_on =

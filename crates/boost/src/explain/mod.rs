@@ -36,6 +36,7 @@ pub mod permutation;
 mod quadrature;
 pub mod similar;
 mod tables;
+mod texts;
 pub mod why_not;
 
 use std::collections::BTreeSet;
@@ -55,6 +56,7 @@ use background::{Beside, Fitting, Weights};
 use conditional::{Conditional, Pairs};
 use paths::{PathFeature, Paths};
 use tables::{Room, Rule, Tables};
+use texts::Texts;
 
 /// Most trees whose leaves are summed together, and most coefficients of their leaves: those of a few rows should fit into a cache.
 const TREES: usize = 16;
@@ -131,6 +133,8 @@ pub struct Explainer<'a> {
     parts: Vec<Part>,
     trees: Vec<Laid<'a>>,
     weights: Weights,
+    /// What a linear function of texts adds, if the model has one.
+    texts: Option<Texts>,
     expected: Vec<f64>,
 }
 
@@ -146,6 +150,9 @@ impl<'a> Explainer<'a> {
                 updates.add(leaf, &mut values);
                 explainer.expected.iter_mut().zip(&values).for_each(|(sum, value)| *sum += share * value);
             }
+        }
+        if let Some(texts) = &explainer.texts {
+            texts.add_expected(&mut explainer.expected);
         }
         let weighed = |term: &TreeTerm<'_>| term.tree.nodes.is_empty() || !term.tree.cover.is_empty();
         if model.trees()?.iter().all(weighed) {
@@ -175,6 +182,9 @@ impl<'a> Explainer<'a> {
             tree.beside = Some(Fitting::new(&tree.paths, &columns, rows));
         });
         let scores = model.predictor().raw_scores(background);
+        if let Some(texts) = &mut explainer.texts {
+            texts.compare_with(background);
+        }
         explainer.expected.fill(0.0);
         for row in 0..rows {
             explainer.expected.iter_mut().zip(scores.row(row)).for_each(|(sum, score)| *sum += score);
@@ -190,7 +200,8 @@ impl<'a> Explainer<'a> {
         let used: BTreeSet<u32> =
             trees.iter().flat_map(|term| &term.tree.nodes).map(|node| node.feature).collect();
         let features: Vec<u32> = used.into_iter().collect();
-        let (parts, parts_of) = parts(model, grain, &features);
+        let (mut parts, parts_of) = parts(model, grain, &features);
+        let texts = Texts::new(model, grain, &mut parts);
         let place = |feature: u32| features.binary_search(&feature).unwrap_or(0);
         let lay_out = |term: &TreeTerm<'a>| Laid {
             paths: Paths::new(term.tree, place),
@@ -199,7 +210,7 @@ impl<'a> Explainer<'a> {
         };
         let trees = trees.par_iter().map(lay_out).collect();
         let (width, expected) = (model.ensemble.start.len(), model.ensemble.start.clone());
-        Ok(Self { model, width, features, parts_of, parts, trees, weights: Weights::new(), expected })
+        Ok(Self { model, width, features, parts_of, parts, trees, weights: Weights::new(), texts, expected })
     }
 
     /// What is said to add something.
@@ -230,7 +241,27 @@ impl<'a> Explainer<'a> {
         } else {
             self.by_blocks(frame, self.parts.len(), &slots, |tree| Some(Conditional::new(&tree.paths)))
         };
-        Ok(Explanation { rows: frame.rows(), parts: self.parts.len(), classes: self.width, values: values? })
+        let mut values = values?;
+        self.add_texts(frame, &mut values, self.parts.len(), |part| part);
+        Ok(Explanation { rows: frame.rows(), parts: self.parts.len(), classes: self.width, values })
+    }
+
+    /// Adds what texts add to slots of so many, each of a part.
+    fn add_texts(
+        &self,
+        frame: &Frame,
+        values: &mut [f64],
+        slots: usize,
+        slot: impl Fn(usize) -> usize + Sync,
+    ) {
+        let (Some(texts), stride) = (&self.texts, slots * self.width) else { return };
+        let rows = values.par_chunks_mut(stride.max(1)).enumerate();
+        rows.for_each(|(row, values)| {
+            texts.add_row(frame, row, |part, sums| {
+                let own = &mut values[slot(part) * self.width..][..self.width];
+                own.iter_mut().zip(sums).for_each(|(value, sum)| *value += sum);
+            });
+        });
     }
 
     /// What pairs of parts add together, of each row: a matrix of parts × parts for each score, whose sum over the second is what the first
@@ -246,8 +277,9 @@ impl<'a> Explainer<'a> {
             let pair = |a, b| self.part_of(a) * parts + self.part_of(b);
             own.iter().flat_map(|a| own.iter().map(move |b| pair(a, b))).collect()
         };
-        let values =
+        let mut values =
             self.by_blocks(frame, parts * parts, &slots, |tree| Some(Pairs(Conditional::new(&tree.paths))))?;
+        self.add_texts(frame, &mut values, parts * parts, |part| part * (parts + 1));
         Ok(Explanation { rows: frame.rows(), parts: parts * parts, classes: self.width, values })
     }
 

@@ -173,6 +173,9 @@ fn used_columns(model: &Model) -> Vec<bool> {
     for feature in model.ensemble.terms().flat_map(|term| term.hypothesis.cells.features()) {
         used[columns[feature as usize].0] = true;
     }
+    for block in model.ensemble.text.iter().flat_map(|text| &text.blocks) {
+        used[block.column as usize] = true;
+    }
     used
 }
 

@@ -1,11 +1,15 @@
 //! What training makes: a sum of weighted hypotheses, and how to read classes and probabilities off it.
 
-use manyboost_data::Result;
+use std::sync::Arc;
+
+use manyboost_data::{Dataset, Frame, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::memory::check_scores;
+use crate::engine::scores::Scores;
 use crate::model::hypothesis::Hypothesis;
 use crate::model::reading::Reading;
+use crate::model::text::{TextPart, TextScorer};
 
 /// A hypothesis and its weight.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,8 +33,11 @@ pub fn parted(terms: &[Term]) -> (&[Term], Option<f64>) {
 /// A weighted sum of hypotheses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ensemble {
-    /// The scores before the first round.
+    /// The scores before the first round, of a row without text.
     pub start: Vec<f64>,
+    /// What texts add to them. It has a section of its own in the files of models.
+    #[serde(skip)]
+    pub text: Option<Arc<TextPart>>,
     /// The hypotheses of each round: one for most algorithms, one for each class for some.
     pub rounds: Vec<Vec<Term>>,
     /// From scores to classes and probabilities.
@@ -44,6 +51,28 @@ impl Ensemble {
         let bytes = |term: &Term| term.hypothesis.answers.applied_bytes(width);
         let laid_out = self.terms().map(bytes).fold(0, u64::saturating_add);
         check_scores(laid_out, rows, width.max(self.reading.classes(width)))
+    }
+
+    /// The scores of rows before the first round.
+    pub fn first_scores(&self, frame: &Frame) -> Scores {
+        let mut scores = Scores::new(frame.rows(), &self.start);
+        if let Some(text) = &self.text {
+            TextScorer::new(text).add_rows(frame, &mut scores);
+        }
+        scores
+    }
+
+    /// The same of training rows, if their texts were kept.
+    pub fn first_training_scores(&self, data: &Dataset) -> Scores {
+        let mut scores = Scores::new(data.rows(), &self.start);
+        if let Some(text) = &self.text {
+            let texts = |row: usize, column: usize| {
+                let of = data.texts.iter().find(|texts| texts.column as usize == column)?;
+                of.words.get(row)
+            };
+            TextScorer::new(text).add_all(texts, &mut scores);
+        }
+        scores
     }
 
     /// The hypotheses of all rounds, one after the other.
@@ -60,6 +89,6 @@ impl Ensemble {
 
     /// Whether it answers every row alike: nothing was learnt but what answers are common.
     pub fn is_constant(&self) -> bool {
-        self.terms().all(|term| term.hypothesis.cells.features().next().is_none())
+        self.text.is_none() && self.terms().all(|term| term.hypothesis.cells.features().next().is_none())
     }
 }

@@ -12,6 +12,7 @@ pub mod file;
 pub mod hypothesis;
 pub mod linear;
 pub mod reading;
+pub mod text;
 mod trained_on;
 pub mod tree;
 

@@ -15,6 +15,8 @@ use crate::engine::scores::Scores;
 use crate::engine::train::{Rounds, RunContext, totals};
 use crate::engine::tuning::{Jury, MANY_ROWS};
 use crate::evaluate::metrics::quality;
+use crate::model::reading::Link;
+use crate::model::text::TextPart;
 use crate::spec::booster::RoundState;
 use crate::spec::registry::Setup;
 
@@ -43,12 +45,24 @@ impl Model {
         if setup.booster.check(&rows.labels).is_err() || !all_known(&rows.labels) {
             return false;
         }
+        if let Some(text) = &self.ensemble.text {
+            return self.has_loss_of_texts(text, rows);
+        }
         let plan = setup.plan(self.seed, None);
         let stop = &AtomicBool::new(false);
         let jury = prepared.map(|Prepared { dataset, encoder, .. }| {
             let Dataset { weights, .. } = dataset;
             let (asked, exchange) = (stop, &Alone);
-            let context = RunContext { plan: &plan, data: dataset, weights, encoder, exchange, asked, stop };
+            let context = RunContext {
+                plan: &plan,
+                data: dataset,
+                weights,
+                encoder,
+                exchange,
+                asked,
+                stop,
+                head: None,
+            };
             Jury::new(context, None)
         });
         let weights = jury.as_ref().and_then(Jury::main_weights).unwrap_or(&rows.weights);
@@ -80,6 +94,14 @@ impl Model {
     fn known(&self) -> Option<Setup> {
         let game = self.parameters.get("loss").is_some_and(|loss| loss == "zero-one");
         if game { None } else { self.setup().ok() }
+    }
+
+    /// Whether rows have the loss that a linear function of texts ended with: later rounds were told other scores of its training rows.
+    fn has_loss_of_texts(&self, text: &TextPart, rows: &Applied) -> bool {
+        let link = if rows.labels.is_sets() { Link::Sigmoid(1.0) } else { Link::Softmax(1.0) };
+        let scores = self.ensemble.first_scores(&rows.frame);
+        let loss = quality(&scores, link, &rows.labels, &rows.weights).log_loss;
+        (loss - text.loss).abs() <= SAME_LOSS * text.loss.abs()
     }
 
     /// Whether rows of these weights have the error and the loss of the last round.

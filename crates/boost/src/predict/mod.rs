@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use crate::engine::scores::Scores;
 use crate::model::ensemble::{Ensemble, Term};
 use crate::model::reading::Reading;
+use crate::model::text::TextScorer;
 use additive::Additive;
 use forest::Forest;
 
@@ -28,6 +29,7 @@ const BLOCK_VALUES: usize = 3072;
 #[derive(Clone, Debug)]
 pub struct Predictor {
     start: Vec<f64>,
+    text: Option<TextScorer>,
     reading: Reading,
     /// The features that any tree looks at, ascending.
     features: Vec<u32>,
@@ -52,6 +54,7 @@ impl Predictor {
         };
         Self {
             start: ensemble.start.clone(),
+            text: ensemble.text.as_ref().map(TextScorer::new),
             reading: ensemble.reading.clone(),
             features: used.into_iter().collect(),
             layout,
@@ -61,6 +64,9 @@ impl Predictor {
     /// The scores of all rows as training knows them.
     pub fn raw_scores(&self, frame: &Frame) -> Scores {
         let mut scores = Scores::new(frame.rows(), &self.start);
+        if let Some(text) = &self.text {
+            text.add_rows(frame, &mut scores);
+        }
         let (width, used) = (self.start.len(), self.features.len());
         let block = (BLOCK_VALUES / used.max(1)).clamp(16, 256);
         let blocks = scores.values_mut().par_chunks_mut(block * width).enumerate();
@@ -75,14 +81,31 @@ impl Predictor {
         scores
     }
 
+    /// The scores of a row before the first round.
+    pub fn first_scores(&self, frame: &Frame, row: usize) -> Vec<f64> {
+        let mut scores = self.start.clone();
+        if let Some(text) = &self.text {
+            text.add(|column| frame.text(row, column), &mut scores);
+        }
+        scores
+    }
+
     /// The features whose values a row has, ascending.
     pub(crate) fn features(&self) -> &[u32] {
         &self.features
     }
 
-    /// The scores of the classes in one row, given the values of [`features`](Self::features) in it.
-    pub(crate) fn row_scores(&self, values: &[f64]) -> Vec<f64> {
+    /// The scores of the classes in one row, given the values of [`features`](Self::features) in it, and its texts by
+    /// the places of their columns.
+    pub(crate) fn row_scores<'t>(
+        &self,
+        values: &[f64],
+        text_of: impl Fn(usize) -> Option<&'t str>,
+    ) -> Vec<f64> {
         let mut scores = self.start.clone();
+        if let Some(text) = &self.text {
+            text.add(text_of, &mut scores);
+        }
         match &self.layout {
             Layout::Additive(additive) => additive.add(values, &mut scores),
             Layout::Forest(forest) => forest.add_row(values, &mut scores),

@@ -51,7 +51,11 @@ impl RowPredictor {
     /// The score of each class, or of each label. A row has a cell for each column of the model, in its order.
     pub fn scores<'a, C: Into<Cell<'a>> + Copy>(&self, row: &[C]) -> Result<Vec<f64>> {
         let cells: Vec<Cell<'a>> = row.iter().map(|&cell| cell.into()).collect();
-        Ok(self.predictor.row_scores(&self.reader.values(&cells)?))
+        let text = |column: usize| match cells.get(column) {
+            Some(Cell::Word(text)) => Some(*text),
+            _ => None,
+        };
+        Ok(self.predictor.row_scores(&self.reader.values(&cells)?, text))
     }
 
     /// The probability of each class, or of each label.

@@ -355,6 +355,11 @@ pub trait Booster: Send + Sync {
         None
     }
 
+    /// Whether its first scores may be what a linear function of texts says.
+    fn begins_with_text(&self) -> bool {
+        false
+    }
+
     /// Who finds all coefficients anew after every round, if that is done. Hypotheses then name classes, one in each round.
     fn corrective(&self) -> Option<&dyn Corrective> {
         None

@@ -19,6 +19,7 @@ use crate::spec::bounds::{Bounds, Proved};
 use crate::spec::option::{AskedRounds, Describe, ROUNDS};
 use crate::spec::options::{Options, Value};
 use crate::spec::taking::{TakenOption, Taking};
+use crate::text::TextPlan;
 
 /// How much there is to learn from: what defaults may depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,6 +69,8 @@ pub struct BoosterEntry {
     pub build: fn(&mut Options) -> Result<Box<dyn Booster>>,
     /// How its probabilities are calibrated by default.
     pub calibration: Calibration,
+    /// Whether its scores may begin with a linear function of texts.
+    pub texts: bool,
 }
 
 impl BoosterEntry {
@@ -89,6 +92,7 @@ impl BoosterEntry {
             proved: |_| Proved::Nothing,
             defaults: |_| ("stump", TreeParameters::stump(), Rounds::Given(200)),
             companions: None,
+            texts: false,
             build,
         }
     }
@@ -146,13 +150,14 @@ impl BoosterEntry {
         let learner = take_learner(options, learner, tree)?;
         let booster = (self.build)(options)?;
         learner.check_booster(booster.as_ref())?;
+        let text = if self.texts { crate::text::take(options)? } else { None };
         let calibration = match self.calibration {
             Calibration::Off => {
                 options.take_given(&TEMPERATURE)?.map_or(Calibration::Off, Calibration::asked)
             }
             default => options.take(&TEMPERATURE, default.temperature())?.map_or(default, Calibration::Given),
         };
-        Ok(Taken { rounds, members, learner, booster, calibration })
+        Ok(Taken { rounds, members, learner, booster, calibration, text })
     }
 
     /// Takes the option that says of how many trainings a model is the mean. What is given of the learner holds for all of them.
@@ -173,6 +178,7 @@ struct Taken {
     learner: LearnerParameters,
     booster: Box<dyn Booster>,
     calibration: Calibration,
+    text: Option<TextPlan>,
 }
 
 /// Boosters of others.
@@ -237,6 +243,8 @@ pub struct Setup {
     pub members: Members,
     /// How sure its probabilities are.
     pub calibration: Calibration,
+    /// How the linear function of texts is found, if scores begin with one.
+    pub text: Option<TextPlan>,
     /// Every option with the value that counts.
     pub parameters: BTreeMap<String, String>,
     entry: &'static BoosterEntry,
@@ -278,7 +286,8 @@ impl Setup {
 
     fn sized(entry: &'static BoosterEntry, given: Options, size: Size) -> Result<Self> {
         let mut options = given;
-        let Taken { rounds, members, learner, booster, calibration } = entry.take(&mut options, size)?;
+        let Taken { rounds, members, learner, booster, calibration, text } =
+            entry.take(&mut options, size)?;
         // What was in files is not read again.
         let given = options.read();
         let user = format!("`booster={}`", entry.name);
@@ -290,6 +299,7 @@ impl Setup {
             rounds,
             members,
             calibration,
+            text,
             parameters,
             entry,
             given,
@@ -306,6 +316,11 @@ impl Setup {
         Ok(self)
     }
 
+    /// Whether the texts of rows are needed beside their codes (see [`PrepareOptions::texts`](manyboost_data::PrepareOptions)).
+    pub fn needs_texts(&self) -> bool {
+        self.text.is_some() && self.booster.begins_with_text()
+    }
+
     /// The run.
     pub fn plan(&self, seed: u64, patience: Option<usize>) -> RunPlan<'_> {
         RunPlan {
@@ -317,6 +332,7 @@ impl Setup {
             seed,
             patience,
             metric: Metric::default(),
+            text: self.text.clone(),
         }
     }
 

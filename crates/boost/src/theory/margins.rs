@@ -129,7 +129,8 @@ pub struct MarginsOf {
     pub codeword: Option<Margins>,
 }
 
-/// The margins of a model whose scores of rows these are; `None` if its scores are of [epochs](super::epochs), or it has no terms. Where they
+/// The margins of a model whose scores of rows these are; `None` if its scores are of [epochs](super::epochs) or begin with
+/// texts, or it has no terms. Where they
 /// are of the bits of a code, label margins are those of bits, and there are no others.
 pub fn margins(
     ensemble: &Ensemble,
@@ -137,6 +138,10 @@ pub fn margins(
     labels: &Labels,
     weights: &Weights,
 ) -> Option<MarginsOf> {
+    if ensemble.text.is_some() {
+        // What a text can add has no bound that is near.
+        return None;
+    }
     let (apart, most) = scale(ensemble);
     if let Decode::Hamming(code) | Decode::Loss(code) = &ensemble.reading.decode {
         return bits(code, scores, labels, weights, most);
@@ -229,7 +234,7 @@ mod tests {
             vec![Term { alpha, hypothesis: Hypothesis { cells, answers } }]
         };
         let reading = Link::Softmax(1.0).into();
-        Ensemble { start: vec![0.0; 3], rounds: votes.iter().map(term).collect(), reading }
+        Ensemble { start: vec![0.0; 3], text: None, rounds: votes.iter().map(term).collect(), reading }
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub fn run(args: &CompareArgs) -> Outcome {
     let shared = args.learn.given.clone().pairs();
     let setups = contenders.iter().map(|c| c.setup(&shared)).collect::<Outcome<Vec<_>>>()?;
     options.values = setups.iter().any(|setup| setup.learner.needs_values());
+    options.texts = setups.iter().any(manyboost::spec::registry::Setup::needs_texts);
     let fraction = inputs::fraction("--test", &args.test)?;
     let file = |path: &str| (path != "-").then(|| Path::new(path).to_path_buf());
     let (data, test) = (file(&args.data), if fraction.is_none() { file(&args.test) } else { None });

@@ -20,6 +20,7 @@ pub fn run(args: &CvArgs) -> Outcome {
     let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
     let mut options = inputs::learning_options(&args.learn)?;
     options.values = setup.learner.needs_values();
+    options.texts = setup.needs_texts();
     let table = inputs::training(&args.data, &args.learn.columns.plan())?;
     let mut trials = Vec::new();
     for repeat in 0..repeats {

@@ -6,7 +6,9 @@ use std::path::Path;
 use manyboost::engine::history::Told;
 use manyboost::model::Model;
 use manyboost::model::ensemble::parted;
+use manyboost::model::text::TextBlock;
 use manyboost_data::encode::{Codec, ColumnEncoder};
+use manyboost_data::text::Grams;
 use manyboost_data::{FeatureSpec, TargetSpec};
 use manyboost_report::{command, describe, drawing};
 use serde_json::{Value, json};
@@ -99,6 +101,22 @@ fn times(model: &Model) -> Vec<String> {
     model.encoder.column_encoders().iter().filter_map(shown).collect()
 }
 
+/// What the linear function of texts looks at: columns, what is counted in them, and how many of it.
+fn texts(model: &Model) -> Vec<(&str, &'static str, usize)> {
+    let blocks = model.ensemble.text.iter().flat_map(|text| &text.blocks);
+    let columns = model.encoder.column_encoders();
+    let told = |block: &TextBlock| {
+        let kind = match block.vocabulary.kind() {
+            Grams::Words { longest: 1, .. } => "words",
+            Grams::Words { .. } => "words and runs of words",
+            Grams::Letters { .. } => "runs of letters",
+        };
+        let column = columns.get(block.column as usize).map_or("", |column| column.name.as_str());
+        (column, kind, block.vocabulary.grams().len())
+    };
+    blocks.map(told).collect()
+}
+
 fn facts(model: &Model) -> String {
     let mut table = TextTable::new(&[("", Align::Left), ("", Align::Left)]);
     let mut put = |name: &str, value: String| table.row([name.to_string(), value]);
@@ -124,6 +142,10 @@ fn facts(model: &Model) -> String {
     put("columns", kinds.collect::<Vec<_>>().join(", "));
     for (at, column) in times(model).into_iter().enumerate() {
         put(if at == 0 { "times" } else { "" }, column);
+    }
+    for (at, (column, kind, grams)) in texts(model).into_iter().enumerate() {
+        let what = format!("{} {kind} of \"{}\"", messages::grouped(grams), messages::name(column));
+        put(if at == 0 { "linear in" } else { "" }, what);
     }
     put("rounds", messages::grouped(model.ensemble.rounds.len()));
     let found = model.ensemble.rounds.iter().flat_map(|terms| parted(terms).0);
@@ -199,10 +221,11 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
         value["tests"] = json!(i.tests);
         value
     });
+    let linear = |(column, kind, grams): (&str, &str, usize)| json!({"column": column, "counted": kind, "number": grams});
     let width = model.ensemble.start.len();
     let shown = model.ensemble.rounds.iter().take(trees).flatten();
     let shown = shown.map(|term| trace::weighted(term, &model.encoder, width));
-    json!({
+    let mut document = json!({
         "booster": model.booster,
         "parameters": model.parameters,
         "seed": model.seed,
@@ -216,5 +239,9 @@ fn document(model: &Model, importances: &[Importance], trees: usize) -> Value {
         "start": model.ensemble.start,
         "importances": importances.collect::<Vec<_>>(),
         "trees": shown.collect::<Vec<_>>(),
-    })
+    });
+    if model.ensemble.text.is_some() {
+        document["linear_in"] = texts(model).into_iter().map(linear).collect();
+    }
+    document
 }

@@ -47,6 +47,7 @@ pub fn run(args: &TrainArgs) -> Outcome {
     let mut options = RunOptions::new(args)?;
     let setup = Setup::new(&args.booster, args.learn.given.clone().options())?;
     options.prepare.values = setup.learner.needs_values();
+    options.prepare.texts = setup.needs_texts();
     let seat = Seat::new(args)?;
     let leads = seat.leads();
     if leads {
@@ -254,14 +255,17 @@ impl<'a> Command<'a> {
             return Errors { train: record.train_error, valid: record.valid_error, test: record.test_error };
         }
         let Trained { ensemble, .. } = trained;
-        let error = |labels: &Labels, weights: &Weights| {
-            let scores = Cow::Owned(Scores::new(labels.rows(), &ensemble.start));
-            quality(&ensemble.reading.scores(scores), ensemble.reading.link, labels, weights).error
+        let error = |scores: Scores, labels: &Labels, weights: &Weights| {
+            let scores = ensemble.reading.scores(Cow::Owned(scores));
+            quality(&scores, ensemble.reading.link, labels, weights).error
         };
-        let watched = |rows: &Option<Applied>| rows.as_ref().map(|rows| error(&rows.labels, &rows.weights));
+        let watched = |rows: &Option<Applied>| {
+            let first = |rows: &Applied| ensemble.first_scores(&rows.frame);
+            rows.as_ref().map(|rows| error(first(rows), &rows.labels, &rows.weights))
+        };
         let data = &self.rows.prepared.dataset;
         Errors {
-            train: error(&data.labels, &data.weights),
+            train: error(ensemble.first_training_scores(data), &data.labels, &data.weights),
             valid: watched(&self.rows.valid),
             test: watched(&self.rows.test),
         }

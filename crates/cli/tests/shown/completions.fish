@@ -136,6 +136,18 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l refit -d '
 all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-as -d 'What is made of text columns (linear if nothing is said) (linear, words)' -r -f -a "linear\t''
+words\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-cost -d 'What an error of the linear function of texts costs, beside large coefficients: auto, or a number from 1e-6 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-letters -d 'Most letters of a run within words that the linear function of texts looks at, from 3 on (0: none): auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-max-share -d 'The largest share of rows in which a word may occur for the linear function of texts (1 if nothing is said): a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-min-docs -d 'Rows in which a word must occur for the linear function of texts (2 if nothing is said): a whole number from 1 to 1,000,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-ngrams -d 'Most words of a run that the linear function of texts looks at: auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-stop-words -d 'Words that the linear function of texts leaves out (none if nothing is said) (none, english)' -r -f -a "none\t''
+english\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l text-weighting -d 'What a word counts in the linear function of texts (tf-idf if nothing is said) (tf-idf, counts, presence)' -r -f -a "tf-idf\t''
+counts\t''
+presence\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand train" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
@@ -281,6 +293,18 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l refit -d
 all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-as -d 'What is made of text columns (linear if nothing is said) (linear, words)' -r -f -a "linear\t''
+words\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-cost -d 'What an error of the linear function of texts costs, beside large coefficients: auto, or a number from 1e-6 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-letters -d 'Most letters of a run within words that the linear function of texts looks at, from 3 on (0: none): auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-max-share -d 'The largest share of rows in which a word may occur for the linear function of texts (1 if nothing is said): a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-min-docs -d 'Rows in which a word must occur for the linear function of texts (2 if nothing is said): a whole number from 1 to 1,000,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-ngrams -d 'Most words of a run that the linear function of texts looks at: auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-stop-words -d 'Words that the linear function of texts leaves out (none if nothing is said) (none, english)' -r -f -a "none\t''
+english\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l text-weighting -d 'What a word counts in the linear function of texts (tf-idf if nothing is said) (tf-idf, counts, presence)' -r -f -a "tf-idf\t''
+counts\t''
+presence\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand compare" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r
@@ -386,6 +410,18 @@ complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l refit -d 'Whi
 all\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l relabel -d 'How hypotheses name classes that are left (restrict, position)' -r -f -a "restrict\t''
 position\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-as -d 'What is made of text columns (linear if nothing is said) (linear, words)' -r -f -a "linear\t''
+words\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-cost -d 'What an error of the linear function of texts costs, beside large coefficients: auto, or a number from 1e-6 to 1,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-letters -d 'Most letters of a run within words that the linear function of texts looks at, from 3 on (0: none): auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-max-share -d 'The largest share of rows in which a word may occur for the linear function of texts (1 if nothing is said): a number above 0, up to 1' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-min-docs -d 'Rows in which a word must occur for the linear function of texts (2 if nothing is said): a whole number from 1 to 1,000,000,000' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-ngrams -d 'Most words of a run that the linear function of texts looks at: auto, or a whole number from 0 to 8' -r
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-stop-words -d 'Words that the linear function of texts leaves out (none if nothing is said) (none, english)' -r -f -a "none\t''
+english\t''"
+complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l text-weighting -d 'What a word counts in the linear function of texts (tf-idf if nothing is said) (tf-idf, counts, presence)' -r -f -a "tf-idf\t''
+counts\t''
+presence\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l votes -d 'Votes per round (one, two)' -r -f -a "one\t''
 two\t''"
 complete -c manyboost -n "__fish_manyboost_using_subcommand cv" -l cuts -d 'Random cuts tried on a feature: a whole number from 0 (all) to 255' -r

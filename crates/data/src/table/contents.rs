@@ -8,7 +8,7 @@ use manyboost_kernel::Seed;
 use manyboost_kernel::numbers::seed::mix;
 use rayon::prelude::*;
 
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, TextValues};
 use crate::error::Result;
 use crate::labels::{Labels, classes};
 use crate::schema::role::Role;
@@ -54,11 +54,20 @@ impl Contents {
     }
 }
 
-/// What is in the rows of a data set: their codes, their values if they are kept, and their answers.
+/// What is in the rows of a data set: their codes, their values and texts if they are kept, and their answers.
 pub fn contents(data: &Dataset) -> Vec<u64> {
     let mut hashes = row_hashes(&data.bins);
     if let Some(values) = &data.values {
         add_values(&mut hashes, values, data.bins.features().len());
+    }
+    // Codes know words only that some other rows have too.
+    for TextValues { column, words } in &data.texts {
+        let place = Seed::new(u64::from(*column));
+        let terms: Vec<u64> =
+            words.dictionary.par_iter().map(|text| place.part(letters(text)).bits()).collect();
+        for (hash, &code) in hashes.iter_mut().zip(&words.codes) {
+            *hash = hash.wrapping_add(terms.get(code as usize).copied().unwrap_or(0));
+        }
     }
     for (row, hash) in hashes.iter_mut().enumerate() {
         let answer = match &data.labels {

@@ -4,6 +4,7 @@
 //! whatever is missing or unknown is NaN. Trees compare these values; nothing is binned.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::encode::{Codec, ColumnEncoder, Encoder};
 use crate::error::Result;
@@ -36,10 +37,11 @@ enum Column {
         of: Vec<u32>,
         levels: u32,
     },
-    /// The n-grams of each distinct text, ascending, and the text of each row.
+    /// The n-grams of each distinct text, ascending, the text of each row, and the texts.
     Texts {
         grams: Vec<Vec<u32>>,
         of: Vec<u32>,
+        texts: Arc<Vec<Box<str>>>,
     },
 }
 
@@ -56,7 +58,9 @@ impl Column {
             }
             Self::Sparse(entries) => Self::Sparse(crate::table::select::entries(entries, rows)),
             Self::Levels { of, levels } => Self::Levels { of: gather(of, rows), levels: *levels },
-            Self::Texts { grams, of } => Self::Texts { grams: grams.clone(), of: gather(of, rows) },
+            Self::Texts { grams, of, texts } => {
+                Self::Texts { grams: grams.clone(), of: gather(of, rows), texts: Arc::clone(texts) }
+            }
         }
     }
 }
@@ -79,7 +83,8 @@ impl Frame {
                 Column::Levels { of: words.codes.iter().map(code).collect(), levels: codec.bins() }
             }
             (Codec::Text(codec), Some(Values::Words(words))) => {
-                Column::Texts { grams: codec.find(&words.dictionary), of: words.codes }
+                let grams = codec.find(&words.dictionary);
+                Column::Texts { grams, of: words.codes, texts: Arc::new(words.dictionary) }
             }
             (Codec::Time(codec), Some(Values::Numbers(seconds))) => {
                 Column::Times { seconds, parts: codec.parts().to_vec() }
@@ -148,10 +153,18 @@ impl Frame {
                 entries.binary_search_by_key(&(row as u32), |e| e.0).map_or(0.0, |at| entries[at].1)
             }
             Column::Levels { of, levels } => level(of[row], *levels),
-            Column::Texts { grams, of } => {
+            Column::Texts { grams, of, .. } => {
                 let grams = grams.get(of[row] as usize).map_or(&[][..], Vec::as_slice);
                 f64::from(u8::from(grams.binary_search(&(place as u32)).is_ok()))
             }
+        }
+    }
+
+    /// The text of a row in a column of the encoder, if it is one of text and the row has any.
+    pub fn text(&self, row: usize, column: usize) -> Option<&str> {
+        match self.columns.get(column)? {
+            Column::Texts { of, texts, .. } => texts.get(of[row] as usize).map(|text| &**text),
+            _ => None,
         }
     }
 
@@ -182,7 +195,7 @@ impl Frame {
                         *slot = level(code, *levels);
                     }
                 }
-                Column::Texts { grams, of } => {
+                Column::Texts { grams, of, .. } => {
                     // All features of this column at once: both lists ascend.
                     let first = features[at] as usize - place;
                     let end =

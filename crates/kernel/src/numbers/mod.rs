@@ -6,3 +6,4 @@ pub(crate) mod lanes;
 pub mod math;
 pub(crate) mod real;
 pub mod seed;
+pub mod sparse;

@@ -28,7 +28,7 @@ impl<'a> Staged<'a> {
         let rows = spread(all.frame.rows(), ROWS);
         let ensemble = &model.ensemble;
         let rounds = stages(ensemble.rounds.len());
-        let mut raw = Scores::new(rows.len(), &ensemble.start);
+        let mut raw = ensemble.first_scores(&all.frame.select(&rows));
         let width = raw.width();
         let classes = |raw: &Scores| ensemble.reading.scores(std::borrow::Cow::Borrowed(raw)).into_owned();
         let mut scores = vec![classes(&raw)];

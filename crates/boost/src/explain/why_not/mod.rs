@@ -35,6 +35,7 @@ use crate::explain::access::refused;
 use crate::explain::check_reading;
 use crate::model::Model;
 use crate::model::tree::Test;
+use crate::predict::Predictor;
 use bounds::StepTree;
 use search::Search;
 use steps::Steps;
@@ -73,6 +74,7 @@ pub struct Sought {
 /// A model, ready to be asked.
 pub struct WhyNot<'a> {
     model: &'a Model,
+    predictor: Predictor,
     columns: Vec<Steps>,
     trees: Vec<StepTree<'a>>,
     /// The trees that look at each feature.
@@ -127,14 +129,15 @@ impl<'a> WhyNot<'a> {
             }
         }
         columns.retain(|steps| !trees_of[steps.feature as usize].is_empty());
-        Ok(Self { model, columns, trees, trees_of })
+        Ok(Self { model, predictor: model.predictor(), columns, trees, trees_of })
     }
 
     /// The smallest changes of a row after which the answer is `class`, or any other than now.
-    pub fn find(&self, frame: &Frame, row: usize, class: Option<usize>, limit: Duration) -> Sought {
-        let row: Vec<f64> = (0..self.trees_of.len()).map(|feature| frame.value(row, feature)).collect();
+    pub fn find(&self, frame: &Frame, at: usize, class: Option<usize>, limit: Duration) -> Sought {
+        let row: Vec<f64> = (0..self.trees_of.len()).map(|feature| frame.value(at, feature)).collect();
         let choices = self.columns.iter().map(|steps| steps.choices(row[steps.feature as usize])).collect();
-        let search = Search::new(self, row, choices, limit);
+        let begin = self.predictor.first_scores(frame, at);
+        let search = Search::new(self, row, begin, choices, limit);
         let now = search.answer();
         let classes: Vec<usize> = match class {
             Some(class) if class == now => {

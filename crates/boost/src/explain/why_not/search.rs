@@ -17,6 +17,8 @@ const GREEDY: usize = 16;
 pub(super) struct Search<'a> {
     asked: &'a WhyNot<'a>,
     row: Vec<f64>,
+    /// The scores before all trees.
+    begin: Vec<f64>,
     choices: Vec<Choices>,
     end: Instant,
 }
@@ -25,8 +27,14 @@ pub(super) struct Search<'a> {
 type Point = (f64, Vec<u32>);
 
 impl<'a> Search<'a> {
-    pub(super) fn new(asked: &'a WhyNot<'a>, row: Vec<f64>, choices: Vec<Choices>, limit: Duration) -> Self {
-        Self { asked, row, choices, end: Instant::now() + limit }
+    pub(super) fn new(
+        asked: &'a WhyNot<'a>,
+        row: Vec<f64>,
+        begin: Vec<f64>,
+        choices: Vec<Choices>,
+        limit: Duration,
+    ) -> Self {
+        Self { asked, row, begin, choices, end: Instant::now() + limit }
     }
 
     /// The smallest changes after which one of these classes is answered.
@@ -140,7 +148,7 @@ impl<'a> Group<'a> {
         }
         trees.sort_unstable();
         trees.dedup();
-        let mut others = asked.model.ensemble.start.clone();
+        let mut others = search.begin.clone();
         let mut own = trees.iter().peekable();
         for (number, tree) in (0..).zip(&asked.trees) {
             if own.next_if(|tree| **tree == number).is_none() {

@@ -49,6 +49,7 @@ impl Model {
         }
         let setup = self.setup()?;
         self.check_scores(classes)?;
+        self.check_text()?;
         self.check_history(&setup)?;
         let takes = self.takes();
         for (number, terms) in self.ensemble.rounds.iter().enumerate() {
@@ -72,6 +73,7 @@ impl Model {
     /// However far the terms of all rounds go in one direction, scores stay in range.
     fn check_reach(&self) -> Result<()> {
         let start = self.ensemble.start.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let start = start + self.ensemble.text.as_ref().map_or(0.0, |text| text.most());
         let terms = self.ensemble.terms().map(|term| term.alpha.abs() * term.hypothesis.answers.most());
         let reach = terms.fold(start, |sum, term| sum + term);
         if reach <= FARTHEST { Ok(()) } else { Err(broken("its scores go beyond all bounds")) }
@@ -97,6 +99,15 @@ impl Model {
         } else {
             Err(broken("its probabilities do not fit its answers"))
         }
+    }
+
+    /// The linear function of texts.
+    fn check_text(&self) -> Result<()> {
+        let Some(text) = &self.ensemble.text else { return Ok(()) };
+        let columns = self.encoder.column_encoders();
+        let is_text = |at: usize| columns.get(at).is_some_and(|c| matches!(c.codec, Codec::Text(_)));
+        let checked = text.check(self.ensemble.start.len(), is_text);
+        checked.map_err(|what| broken(&format!("the linear function of texts: {what}")))
     }
 
     fn check_history(&self, setup: &Setup) -> Result<()> {

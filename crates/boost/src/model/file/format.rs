@@ -5,6 +5,7 @@
 //! gives (longer encodings of numbers, keys out of order) are refused, so a model has one file only.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use manyboost_data::{Encoder, Error, ErrorKind, Result, Schema};
 use serde::Serialize;
@@ -26,6 +27,9 @@ const COVER: &str = "cover";
 
 /// The section of the metric of each round, where it is neither the log loss nor the error; before that of leaves.
 const METRIC: &str = "metric";
+
+/// The section of the linear function of texts, where scores begin with one; after those before.
+const TEXT: &str = "text";
 
 /// The section that only a checkpoint has, after the others.
 const ORIGIN: &str = "origin";
@@ -62,6 +66,9 @@ fn sections(model: &Model) -> Result<Vec<(&'static str, Vec<u8>)>> {
     if cover.iter().any(|cover| !cover.is_empty()) {
         sections.push((COVER, write(&cover)?));
     }
+    if let Some(text) = &model.ensemble.text {
+        sections.push((TEXT, write(text.as_ref())?));
+    }
     Ok(sections)
 }
 
@@ -96,7 +103,8 @@ pub(crate) fn decode_with<T: Serialize + DeserializeOwned>(file: &[u8]) -> Resul
 
 fn model(parts: &Parts<'_>) -> Result<Model> {
     let names: Vec<&str> = parts.sections.iter().map(|section| section.0).collect();
-    let before = names.strip_suffix(&[COVER]).unwrap_or(&names);
+    let plain = names.strip_suffix(&[TEXT]).unwrap_or(&names);
+    let before = plain.strip_suffix(&[COVER]).unwrap_or(plain);
     let known = before.strip_suffix(&[METRIC]).unwrap_or(before);
     if known != SECTIONS {
         return Err(broken(&format!("its sections are {names:?}, not {SECTIONS:?}")));
@@ -105,7 +113,10 @@ fn model(parts: &Parts<'_>) -> Result<Model> {
     let schema: Schema = section(parts, 1)?;
     let encoder: Encoder = section(parts, 2)?;
     let mut ensemble: Ensemble = section(parts, 3)?;
-    if before.len() < names.len() {
+    if plain.len() < names.len() {
+        ensemble.text = Some(Arc::new(section(parts, plain.len())?));
+    }
+    if before.len() < plain.len() {
         put_cover(&mut ensemble, section(parts, before.len())?)?;
     }
     let (mut history, stop): (Vec<Record>, Stop) = section(parts, 4)?;

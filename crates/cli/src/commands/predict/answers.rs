@@ -229,8 +229,8 @@ impl Block<'_> {
 
     /// The answer after each round.
     fn staged(&self, row: usize, stages: &[Stage<'_>]) -> Vec<AnswerCell<'_>> {
-        let Ensemble { start, reading, .. } = &self.of.model.ensemble;
-        let (mut scores, mut buffer) = (start.clone(), Vec::new());
+        let Ensemble { reading, .. } = &self.of.model.ensemble;
+        let (mut scores, mut buffer) = (self.of.predictor.first_scores(&self.frame, row), Vec::new());
         let after = |stage: &Stage<'_>| {
             stage.add(|feature| self.frame.value(row, feature as usize), &mut scores, |_, _| {});
             match self.of.model.answer(reading.class_scores(&scores, &mut buffer)) {

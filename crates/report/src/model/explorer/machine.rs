@@ -23,6 +23,9 @@ pub fn of(model: &Model) -> Result<(Value, Vec<u32>), String> {
     // Refused are also models that cannot be explained.
     Explainer::new(model, Grain::Columns).map_err(|error| error.what().into_owned())?;
     let ensemble = &model.ensemble;
+    if ensemble.text.is_some() {
+        return Err("pages do not look at all words of a text".into());
+    }
     let trees = model.trees().map_err(|error| error.what().into_owned())?;
     let leaves: usize = trees.iter().map(|term| term.tree.leaves()).sum();
     let large = || {
