@@ -213,7 +213,9 @@ impl Nodes {
             self.right.push(test.map(|test| at(test.right)));
             self.column.push(test.map(|test| columns[test.feature as usize].0));
             self.word.push(test.and_then(|test| columns[test.feature as usize].1.map(String::from)));
-            let part = |test: &Node| model.encoder.time(test.feature as usize)?.1.map(|part| part.name());
+            let part = |test: &Node| {
+                model.encoder.time(test.feature as usize)?.1.map(manyboost_data::TimePart::name)
+            };
             self.part.push(test.and_then(part));
             self.threshold.push(test.and_then(|test| match test.test {
                 Test::AtMost(threshold) => Some(threshold),
