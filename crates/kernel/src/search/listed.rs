@@ -38,13 +38,13 @@ impl Ranked {
         }
     }
 
-    /// What all lists cost, `costs` being those of channels; those that are not among the `live` ones cost nothing. What lists with the
-    /// first class of all pay for it is what that class costs: only those without it are looked at, class by class until none is left.
+    /// What all lists cost, `costs` being those of channels. What lists with the first class of all pay for it is what that class costs:
+    /// only those without it are looked at, class by class until none is `left`.
     #[inline(always)]
-    fn cost(&self, lists: &Listed, live: &[u64], left: &mut Vec<u64>, costs: impl Fn(usize) -> i32) -> i32 {
+    fn cost(&self, lists: &Listed, left: &mut Vec<u64>, costs: impl Fn(usize) -> i32) -> i32 {
         let Some((&first, others)) = self.order[..self.classes].split_first() else { return 0 };
         left.clear();
-        left.extend(live.iter().zip(lists.with(first)).map(|(live, with)| live & !with));
+        left.extend(lists.without(first));
         let mut sum = self.costs[first as usize];
         let mut open = left.iter().any(|&bits| bits != 0);
         for &class in others {
@@ -67,21 +67,6 @@ impl Ranked {
         }
         sum
     }
-}
-
-/// The lists that cost anything in some cell, a bit for each.
-#[inline(always)]
-fn live(lists: &Listed, cells: &Cells<'_, i32>) -> Vec<u64> {
-    let width = cells.steps.len();
-    let mut live = vec![0; lists.lists().len().div_ceil(64)];
-    let sums = cells.order.iter().map(|&code| &cells.sums[code as usize * width..][..width]);
-    for cell in sums.chain(cells.missing) {
-        each(&cell[1..], |channel, _| {
-            let list = channel / lists.length();
-            live[list / 64] |= 1u64 << (list % 64);
-        });
-    }
-    live
 }
 
 /// Calls back with each channel of a cell that is not zero, and its sum.
@@ -114,7 +99,7 @@ pub(super) fn boundaries(lists: &Listed, cells: Cells<'_, i32>, left: &mut Vec<i
         ranked
     };
     let (all, nothing) = (of_classes(total), of_classes(&[0]));
-    let (live, mut open) = (live(lists, &cells), Vec::new());
+    let mut open = Vec::new();
     let missing = cells.missing.map(|missing| (missing, of_classes(missing)));
     let (mut low, mut high, mut prefix) =
         (Ranked::new(lists.classes()), Ranked::new(lists.classes()), nothing);
@@ -143,8 +128,8 @@ pub(super) fn boundaries(lists: &Listed, cells: Cells<'_, i32>, left: &mut Vec<i
                 low.sort();
                 high.sort();
                 let of = |channel: usize| left[channel] + here.map_or(0, |(missing, _)| missing[channel]);
-                let below = low.cost(lists, &live, &mut open, of);
-                let above = high.cost(lists, &live, &mut open, |channel| total[channel] - of(channel));
+                let below = low.cost(lists, &mut open, of);
+                let above = high.cost(lists, &mut open, |channel| total[channel] - of(channel));
                 let score = f64::from(below) * step + f64::from(above) * step;
                 if best.is_none_or(|b| beats(score, b.score)) {
                     best = Some(Found { score, at, missing_left });

@@ -241,6 +241,15 @@ impl Listed {
         self.classes
     }
 
+    /// The lists that a class is not on.
+    pub(crate) fn without(&self, class: u8) -> impl Iterator<Item = u64> {
+        let bits = |at: usize| match self.lists.len() - 64 * at {
+            lists if lists < 64 => (1 << lists) - 1,
+            _ => u64::MAX,
+        };
+        self.with(class).iter().enumerate().map(move |(at, with)| bits(at) & !with)
+    }
+
     /// The lists that a class is on: a bit for each list.
     pub(crate) fn with(&self, class: u8) -> &[u64] {
         &self.with[class as usize]
