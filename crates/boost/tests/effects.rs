@@ -30,7 +30,7 @@ fn asked(model: &Model, frame: &Frame, row: usize, given: &[(usize, f64)]) -> Ve
         own.map_or_else(|| frame.value(row, feature as usize), |(_, value)| *value)
     };
     let width = model.ensemble.start.len();
-    let mut scores = model.ensemble.start.clone();
+    let mut scores = model.ensemble.first_scores(frame).row(row).to_vec();
     for term in model.ensemble.terms() {
         let cell = term.hypothesis.cells.cell(value);
         term.hypothesis.answers.applied(term.alpha, width).add(cell, &mut scores);
