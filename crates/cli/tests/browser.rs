@@ -177,13 +177,17 @@ fn the_model_in_the_page_is_the_model() {
         &[("colour", "")],
         &[("colour", "no colour"), ("x4", "-0.5")],
     ];
+    // The page knows trees only.
+    let trees = |booster: &str| if booster == "mcboost" { "--text-as words" } else { "" };
     for booster in ["mcboost", "m1", "mh", "mh-real", "mm", "mr", "m2", "samme", "ova", "ecc", "logitboost"] {
-        explore(&mut browser, folder, &mixed, &format!("--booster {booster} --rounds 12"), cases);
+        let options = format!("--booster {booster} --rounds 12 {}", trees(booster));
+        explore(&mut browser, folder, &mixed, &options, cases);
     }
     explore(&mut browser, folder, &mixed, "--booster gd-mcboost --loss savage --rounds 12", cases);
     let two = ["2", "3", "4"].iter().fold(mixed, |table, n| table.replace(&format!("kind {n}"), "other"));
     for booster in ["mcboost", "adaboost", "samme"] {
-        explore(&mut browser, folder, &two, &format!("--booster {booster} --rounds 12"), cases);
+        let options = format!("--booster {booster} --rounds 12 {}", trees(booster));
+        explore(&mut browser, folder, &two, &options, cases);
     }
     let hundred = made("clusters", 600);
     explore(&mut browser, folder, &hundred, "--members 1 --rounds 8", &[&[], &[("x1", "0.5"), ("x2", "")]]);
