@@ -2,7 +2,7 @@
 //!
 //! Tables have a price that only many rows pay back. Here a row is a slice of cells in the order of the model's columns, and it
 //! walks through several trees at a time, because one walk mostly waits for memory. Scores are those of
-//! [`Predictor`](super::Predictor), to the bit.
+//! [`Predictor`], to the bit.
 //!
 //! ```
 //! use manyboost::prelude::*;
