@@ -35,7 +35,7 @@ def test_statuses_and_streams_are_those_of_the_program() -> None:
     assert (version.returncode, version.stdout, version.stderr) == (0, f"manyboost {manyboost.__version__}\n", "")
     wrong = run([SCRIPT], "train")
     assert (wrong.returncode, wrong.stdout) == (2, "") and wrong.stderr.startswith("error:")
-    absent = run([SCRIPT], "train", "absent.csv")
+    absent = run([SCRIPT], "train", "absent.csv", "--out", "absent.model")
     assert absent.returncode == 2 and "absent.csv" in absent.stderr
 
 
