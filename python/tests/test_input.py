@@ -246,5 +246,5 @@ def test_what_looks_like_a_mistake_is_warned_of() -> None:
 def test_text_without_a_word_in_enough_rows() -> None:
     frame = pd.DataFrame({"t": [f"some{i} text{i} that{i} is{i} only{i} here{i}" for i in range(500)]})
     with pytest.warns(UserWarning, match="nothing was learnt"):
-        model = MCBoostClassifier().fit(frame, [0, 1] * 250)
+        model = MCBoostClassifier(text_as="words").fit(frame, [0, 1] * 250)
     assert model.n_iter_ == 0
