@@ -127,7 +127,7 @@ def test_kinds_come_with_the_file(cli: Run, table: Write, tmp_path: Path) -> Non
 
 
 def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
-    words = {word.rstrip(",]") for word in cli("train", "--help").split() if word.startswith("--")}
+    words = {word.rstrip(",]:") for word in cli("train", "--help").split() if word.startswith("--")}
     ours = {"--" + name.replace("_", "-") for name in BoostClassifier().get_params()}
     elsewhere = {
         # What is an argument of fit, or not a matter of estimators.
@@ -135,6 +135,8 @@ def test_every_option_of_the_command_line_is_here(cli: Run) -> None:
         "--weight", "--ignore", "--quiet", "--help", "--report",
         # Workers that are started one by one are a matter of the command line.
         "--workers", "--rank", "--token-file", "--deadline",
+        # How files are written.
+        "--delimiter", "--decimal", "--no-header", "--encoding", "--quote", "--missing", "--dates",
         # Under another name.
         "--seed",
     }
